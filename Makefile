@@ -1,0 +1,89 @@
+PYTHON ?= python3
+GRPC_PORT ?= 8001
+HTTP_PORT ?= 8000
+METRICS_PORT ?= 8002
+TESTS ?= tests
+SERVER_WHEEL := nvidia-pytriton==0.7.0
+STUB_NUMPY := numpy==1.26.4
+
+PIP := -m pip --disable-pip-version-check --quiet
+VENV := .venv/.installed
+TRAIN_VENV := .venv-train/.installed
+SERVER := .server/.installed-$(SERVER_WHEEL)-$(STUB_NUMPY)
+MANIFESTS := pyproject.toml constraints.txt client/pyproject.toml
+PACKAGES := $(wildcard preprocessing serving training export evaluation perf demo demo.py client/pith tests)
+MODELS := $(wildcard model_repository/*/1/model.py)
+
+# The demo reads these as they are: whatever a question or path contains never meets the shell.
+export PITH_QUERY := $(value QUERY)
+export PITH_FILE := $(value FILE)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo serve test lint bench train model clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@echo '  QUERY="..." FILE=page.md make demo    asks your own question of your own page'
+
+setup: $(VENV) $(SERVER) ## install everything that serving and the tests need
+
+demo: setup ## compress a page for a question: make demo [QUERY="..." FILE=page.md]
+	@.venv/bin/python -m demo
+
+serve: setup ## start the server; GRPC_PORT, HTTP_PORT and METRICS_PORT choose the ports
+	@exec .venv/bin/pith-serve --grpc-port $(GRPC_PORT) --http-port $(HTTP_PORT) --metrics-port $(METRICS_PORT)
+
+test: setup ## run the tests; TESTS=tests/client runs some
+	.venv/bin/python -m pytest $(TESTS)
+
+lint: $(VENV) ## style and types
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy $(PACKAGES)
+	@for model in $(MODELS); do .venv/bin/mypy "$$model" || exit 1; done
+
+bench: setup ## measure the running code on this machine
+	.venv/bin/python -m perf.bench
+
+train: $(TRAIN_VENV) ## train the model
+	.venv-train/bin/python -m training
+
+model: $(TRAIN_VENV) ## export the trained model into the model repository
+	.venv-train/bin/python -m export
+
+clean: ## remove what setup installed and what tools left behind
+	rm -rf .venv .venv-train .server .server.new .pytest_cache .mypy_cache .ruff_cache .hypothesis build
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf *.egg-info client/*.egg-info
+
+define CHECK_PYTHON
+	@command -v "$(PYTHON)" >/dev/null || { echo 'Python was not found: install Python 3.11 or 3.12, or name it with PYTHON=/path/to/python3.'; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))' || { \
+	  echo "$$("$(PYTHON)" --version) is not supported: use Python 3.11 or 3.12 (PYTHON=python3.11 make setup)."; exit 1; }
+	@"$(PYTHON)" -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo 'This Python lacks the venv module: on Debian and Ubuntu, apt-get install python3-venv.'; exit 1; }
+endef
+
+$(VENV): $(MANIFESTS)
+	$(CHECK_PYTHON)
+	@test -x .venv/bin/python || "$(PYTHON)" -m venv .venv
+	@echo 'Installing the Python packages into .venv ...'
+	@.venv/bin/python $(PIP) install -c constraints.txt -e '.[serve,perf,dev]' -e ./client
+	@touch $@
+
+$(TRAIN_VENV): $(MANIFESTS)
+	$(CHECK_PYTHON)
+	@test -x .venv-train/bin/python || "$(PYTHON)" -m venv .venv-train
+	@echo 'Installing the training packages into .venv-train ...'
+	@.venv-train/bin/python $(PIP) install -c constraints.txt -e '.[train,export,dev]' -e ./client
+	@touch $@
+
+# The wheel is a carrier of binaries only. Its own folder and --no-deps keep its old pins out of .venv.
+# Its Python backend reads tensors wrongly under numpy 2: .server/site holds a numpy that only that backend sees.
+$(SERVER): | $(VENV)
+	@echo 'Installing tritonserver into .server ...'
+	@rm -rf .server .server.new
+	@.venv/bin/python $(PIP) install --no-deps --no-compile --target .server.new $(SERVER_WHEEL)
+	@.venv/bin/python $(PIP) install --no-deps --no-compile --target .server.new/site $(STUB_NUMPY)
+	@touch '.server.new/$(@F)'
+	@mv .server.new .server

@@ -1,0 +1,93 @@
+"""What the server says about itself: the parameters of its model configuration."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pith.errors import IncompatibleServer
+
+WIRE_VERSION = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerConfig:
+    """The server's limits and defaults. Limits hold for one request; the client splits what is larger.
+
+    ``max_documents`` and ``max_windows`` bound one request, ``max_document_bytes`` one document (UTF-8) and
+    ``max_queries`` the query with its needs.
+    """
+
+    default_threshold: float
+    max_documents: int
+    max_document_bytes: int
+    max_windows: int
+    max_queries: int
+    model_name: str
+
+
+def read_config(parameters: Mapping[str, str], *, model: str) -> ServerConfig:
+    """Build a :class:`ServerConfig` from the string parameters of the served model.
+
+    Raises :class:`IncompatibleServer` when a parameter is missing or senseless, or the wire version differs.
+    """
+    wire = parameters.get("pith_wire")
+    if wire is None:
+        raise IncompatibleServer(
+            f"the server's model `{model}` has no parameter `pith_wire`: it is not a Pith model repository, "
+            "or an older one",
+            code="missing_parameter",
+        )
+    if wire != WIRE_VERSION:
+        raise IncompatibleServer(
+            f"the server speaks version {wire!r} of the wire contract and this client version "
+            f"{WIRE_VERSION!r}: install the matching pith-client or update the server",
+            code="wire_version",
+        )
+    threshold = _number(parameters, "default_threshold", model)
+    if not 0.0 <= threshold <= 1.0:
+        raise _senseless(parameters, "default_threshold", model, "a number from 0 to 1")
+    return ServerConfig(
+        default_threshold=threshold,
+        max_documents=_limit(parameters, "max_documents", model),
+        max_document_bytes=_limit(parameters, "max_document_bytes", model),
+        max_windows=_limit(parameters, "max_windows", model),
+        max_queries=_limit(parameters, "max_queries", model),
+        model_name=parameters.get("model_name", model),
+    )
+
+
+def _text(parameters: Mapping[str, str], name: str, model: str) -> str:
+    value = parameters.get(name)
+    if value is None:
+        raise IncompatibleServer(
+            f"the server's model `{model}` lacks the parameter `{name}` that this client needs: update the "
+            "server's model repository",
+            code="missing_parameter",
+        )
+    return value
+
+
+def _number(parameters: Mapping[str, str], name: str, model: str) -> float:
+    try:
+        value = float(_text(parameters, name, model))
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise _senseless(parameters, name, model, "a number")
+    return value
+
+
+def _limit(parameters: Mapping[str, str], name: str, model: str) -> int:
+    value = _number(parameters, name, model)
+    if value < 1 or value != int(value):
+        raise _senseless(parameters, name, model, "a whole number of at least 1")
+    return int(value)
+
+
+def _senseless(parameters: Mapping[str, str], name: str, model: str, wanted: str) -> IncompatibleServer:
+    return IncompatibleServer(
+        f"the server's model `{model}` says {name} = {parameters[name]!r}, where {wanted} is needed",
+        code="bad_parameter",
+    )

@@ -1,0 +1,29 @@
+"""Triton model `aggregate`: token logits to segment scores, by `preprocessing.scores`."""
+
+from pathlib import Path
+
+import triton_python_backend_utils as pb_utils
+
+from preprocessing.scores import Calibration, document_relevance, segment_scores
+
+INPUTS = ("KEEP_LOGITS", "RELEVANCE_LOGIT", "TOKEN_SEGMENT", "WINDOW", "SEGMENT", "STATUS", "QUERY_CUT")
+
+
+class TritonPythonModel:
+    def initialize(self, args):
+        folder = Path(args["model_repository"]) / args["model_version"]
+        self.calibration = Calibration.load(folder / "calibration.json")
+
+    def execute(self, requests):
+        return [self.respond(request) for request in requests]
+
+    def respond(self, request):
+        keep, relevance, token_segment, window, segment, status, query_cut = (
+            pb_utils.get_input_tensor_by_name(request, name).as_numpy() for name in INPUTS
+        )
+        queries = query_cut.size
+        scores = segment_scores(keep, token_segment, window, len(segment), queries, self.calibration)
+        documents = document_relevance(relevance[:, 0], window, status.size, queries, self.calibration)
+        return pb_utils.InferenceResponse(
+            [pb_utils.Tensor("SEGMENT_SCORE", scores), pb_utils.Tensor("RELEVANCE", documents)]
+        )

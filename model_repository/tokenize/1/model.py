@@ -1,0 +1,43 @@
+"""Triton model `tokenize`: raw text to encoder rows, by `preprocessing.request`."""
+
+from pathlib import Path
+
+import numpy as np
+import triton_python_backend_utils as pb_utils
+
+from preprocessing.limits import RequestRefused
+from preprocessing.request import Preprocessor
+
+
+class TritonPythonModel:
+    def initialize(self, args):
+        self.preprocessor = Preprocessor.load(Path(args["model_repository"]) / args["model_version"])
+
+    def execute(self, requests):
+        return [self.respond(request) for request in requests]
+
+    def respond(self, request):
+        query, document, title = (
+            pb_utils.get_input_tensor_by_name(request, name) for name in ("QUERY", "DOCUMENT", "TITLE")
+        )
+        titles = None if title is None else title.as_numpy().tolist()
+        try:
+            ready = self.preprocessor.prepare(query.as_numpy().tolist(), document.as_numpy().tolist(), titles)
+        except RequestRefused as refused:
+            return pb_utils.InferenceResponse(
+                error=pb_utils.TritonError(str(refused), pb_utils.TritonError.INVALID_ARG)
+            )
+        outputs = {
+            "INPUT_IDS": ready.windows.input_ids,
+            "TOKEN_SEGMENT": ready.windows.token_segment,
+            "WINDOW": ready.windows.window,
+            "UNSCORED": ready.windows.unscored,
+            "SEGMENT": ready.segment,
+            "SEGMENT_TOKENS": ready.segment_tokens,
+            "STATUS": ready.status,
+            "TITLE_TOKENS": ready.title_tokens,
+            "QUERY_CUT": ready.query_cut,
+        }
+        return pb_utils.InferenceResponse(
+            [pb_utils.Tensor(name, np.ascontiguousarray(value)) for name, value in outputs.items()]
+        )

@@ -1,0 +1,1 @@
+"""Text to segments to windows, and token logits back to segment scores."""

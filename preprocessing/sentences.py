@@ -1,0 +1,293 @@
+"""Sentence boundaries: one compiled pattern finds candidates, small word tables decide."""
+
+from __future__ import annotations
+
+import re
+
+from preprocessing.abbreviations import (
+    BEFORE_NAME,
+    BEFORE_NUMBER,
+    BEFORE_ORDINAL,
+    BEFORE_STARTER,
+    MONTH_PREFIXES,
+    OFTEN_FINAL,
+    STARTERS,
+)
+
+# Terminators that end a sentence whether or not white space follows.
+STRONG = "。！？｡．؟۔।॥።፧፨။։។៕‼⁇⁈⁉‽⸮܀܁܂᙮᠃᠉꓿꘎꘏꛳꯫᭞᭟"
+_WEAK = ".!?…"
+_EXTEND = "\u0300-\u036f\u200d\ufe0e\ufe0f\u3099\u309a"
+_CLOSE = "\"'”’»›)\\]}」』）】》〉〕］｝*_"
+BULLETS = "•‣⁃◦▪●○■□►▶➢➤✓✔"
+
+# The leading class keeps the search on the regex engine's fast path; look-behinds choose the branch. Every quantifier
+# is possessive or bounded and bracket groups stop at the next opener, so the scan is linear on any input.
+_CANDIDATE = re.compile(
+    rf"[{_WEAK}{STRONG};:(（「『《{BULLETS}](?:"
+    rf"(?<=[{_WEAK}{STRONG}])([{_WEAK}{STRONG}{_EXTEND}]*+(?:[ ]\.)*+)"
+    rf"((?:[{_CLOSE}]|\[\w{{1,4}}\]|[ \xa0\u202f]»|[“‘](?=\s|\Z))*+)"
+    r"|(?<=[\u0531-\u0587…]:)()"
+    r"|(?<=:)(?=\s+[-–]\s)()"
+    r"|(?<=[\u0370-\u03ff\u1f00-\u1fff];)()"
+    rf"|(?<=[\s][{BULLETS}])()"
+    r"|(?:(?<=\()[^()\n]{0,200}+\)"
+    r"|(?<=（)[^（）\n]{0,80}+）"
+    r"|(?<=「)[^「」\n]{0,60}+」"
+    r"|(?<=『)[^『』\n]{0,60}+』"
+    r"|(?<=《)[^《》\n]{0,60}+》)()"
+    r")\s*+"
+)
+# The last group of each branch: where it ends, the sentence would end.
+_TERMINATOR, _ARMENIAN, _LEAD_IN, _GREEK, _INLINE_BULLET, _BRACKET = 2, 3, 4, 5, 6, 7
+
+_SPACE = re.compile(r"\s*+")
+_WORD = re.compile(r"\w+")
+_LEAD = re.compile(r"[^\w\s]{0,6}+\s?+(?=\w)")
+_ROMAN = re.compile(r"[IVXLC]{2,}\Z")
+_NO_START = frozenset(",;:.!?)]}/%、，；：・…～”’」』）】》")
+_PARTICLE = re.compile(r"(?:と|って|など|という|の|が|を|に|は|も|で|や|へ|から|まで|より|だ|です|である)")
+_VOWEL = re.compile(r"[aeiouyáéíóúàèìòùäöüåæøâêîôûãõāēīūąęėіаеёиоуыэюяїєαεηιουωάέήίόύώ]")
+_JOINING = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_ENUMERATED = re.compile(r"[^\w\s]?\s?(?:(1)|(a))(\.\)|[.)])\s")
+_MARKER = re.compile(r"[^\w]*(?:\d{1,3}|\w)\W*")
+_WORD_GAP = re.compile(r"\w++[,;:–-]?(?:\s|(?<=[–-]))")
+_OPEN_QUOTE = "“„«"
+_OPENING = "([{«\"'“„‘*_¿¡—–-/•⁃◦‣"
+_UNSPACED = re.compile(r"[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff]")
+# Between two letters of such a script: spaces around numbers, names in Latin letters and repetition marks do not count.
+_UNSPACED_GAP = re.compile(
+    r"(?<=[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff])[ \u200b]++"
+    r"(?=[\u0e01-\u0e30\u0e40-\u0e44\u0e81-\u0eb0\u0ec0-\u0ec4\u1000-\u102a\u1780-\u17b3])"
+)
+_SOFT_GAP = re.compile(r"[;；,，、،؛](?:\s++|(?<=[；，、])(?=\S))|\s[–—|·]\s++")
+
+_LONGEST = max(map(len, BEFORE_NAME | BEFORE_NUMBER | BEFORE_STARTER)) + 1
+
+UNSPACED_TARGET = 60
+LONG = 1000
+_LONG_TARGET = 400
+
+Span = tuple[int, int]
+
+
+def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:
+    """Sentence spans of `text[start:end]`, in code points: disjoint, in order, trimmed, covering all but white space."""
+    if end is None:
+        end = len(text)
+    start = _SPACE.match(text, start, end).end()  # type: ignore[union-attr]
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    marker = _ENUMERATED.match(text, start, end)
+    regions = [(start, end)] if marker is None else _enumerated(text, start, end, marker)
+    spans: list[Span] = []
+    for region_start, region_end in regions:
+        _split(text, region_start, region_end, spans)
+    for begin, stop in spans:
+        if stop - begin > 2 * UNSPACED_TARGET:
+            return _cut_long(text, spans)
+    return spans
+
+
+def _split(text: str, start: int, end: int, spans: list[Span]) -> None:
+    """Append the sentence spans of the trimmed `text[start:end]`."""
+    first = start
+    for match in _CANDIDATE.finditer(text, start, end):
+        which = match.lastindex or 0
+        stop = match.end(which)
+        follow = match.end()
+        if which == _INLINE_BULLET:
+            follow, stop = stop - 1, match.start()
+            while stop > first and text[stop - 1].isspace():
+                stop -= 1
+            ends = True
+        elif follow >= end:
+            break
+        elif which == _TERMINATOR:
+            ends = _ends(text, first, match.start(), match.end(1), stop, follow, end)
+        elif which == _BRACKET:
+            ends = _bracket_ends(text, first, match.start(), stop, follow, end)
+        else:
+            ends = which == _LEAD_IN or follow > stop and not text[follow].islower()
+        if ends and first < stop:
+            spans.append((first, stop))
+            first = follow
+    if first < end:
+        spans.append((first, end))
+
+
+def _ends(text: str, first: int, mark: int, run_end: int, stop: int, follow: int, end: int) -> bool:
+    """Whether the terminators `text[mark:run_end]`, closed at `stop`, end the sentence that began at `first`."""
+    char = text[follow]
+    last = text[run_end - 1]
+    if follow == stop:
+        if last == "." and not char.isupper() and char not in _OPEN_QUOTE:
+            return False
+        return _unspaced_ends(text, first, mark, run_end, stop, end)
+    if char in _NO_START:
+        return char == "…" or text.startswith("...", follow) and text[follow : follow + 4][-1].isalpha()
+    if last in STRONG:
+        return True
+    spaced = mark > first and text[mark - 1].isspace()
+    if char.islower():
+        return spaced and last != "…" and run_end - mark == 1 and _plain_word_before(text, first, mark)
+    after = follow
+    if not char.isalnum():
+        lead = _LEAD.match(text, follow, end)
+        if lead is not None:
+            after = lead.end()
+            if text[after].islower() and not spaced or char == "(" and stop > run_end:
+                return False
+    if text[mark - 1] == "[" and mark > first:
+        return False
+    if last != "." or run_end - mark > 1 or text[max(first, mark - _LONGEST) : mark].isalpha() and mark - first >= _LONGEST:
+        return True
+    if stop - first <= 8 and _MARKER.fullmatch(text, first, stop):
+        return False
+    return stop > run_end or _full_stop_ends(text, first, mark, after, end, dashed=char in "-–—")
+
+
+def _unspaced_ends(text: str, first: int, mark: int, run_end: int, stop: int, end: int) -> bool:
+    """The same where no white space follows: after Chinese marks, or a space was forgotten ("word.Next one")."""
+    char = text[stop]
+    last = text[run_end - 1]
+    if char in _NO_START:
+        return False
+    if last in STRONG:
+        if stop > run_end and _PARTICLE.match(text, stop, end):
+            return False
+        return not (last == "．" and char.isdigit()) and not (char == "と" and last in "！？")
+    if mark - first < 3:
+        return False
+    before = text[mark - 1]
+    if last in "!?":
+        return bool(_JOINING.match(char)) or (char.isupper() and before.islower())
+    if last != "." or run_end - mark > 1 or stop > run_end:
+        return False
+    if char in _OPEN_QUOTE:
+        return before.islower()
+    if not char.isupper() or not (before in ")0123456789" or before.islower() and text[mark - 2].islower()):
+        return False
+    token = text[max(first, mark - 24) : mark].split()[-1].lstrip(_OPENING).rstrip(")").replace(",", "")
+    if not (token.isdigit() and len(token) > 3 or token.isalnum() and not before.isdigit()):
+        return False
+    return _WORD_GAP.match(text, stop, end) is not None
+
+
+def _plain_word_before(text: str, first: int, mark: int) -> bool:
+    token = text[max(first, mark - 24) : mark].split()
+    return bool(token) and len(token[-1]) > 1 and token[-1][-1].isalnum()
+
+
+def _full_stop_ends(text: str, first: int, mark: int, follow: int, end: int, *, dashed: bool) -> bool:
+    """Whether a single full stop at `mark` ends the sentence when the next word, in upper case, is at `follow`."""
+    window = text[max(first, mark - 32) : mark]
+    if not window or window[-1].isspace():
+        return True
+    parts = window.split()
+    token = parts[-1].lstrip(_OPENING)
+    if "'" in token or "’" in token:
+        article, _, name = token.replace("’", "'").rpartition("'")
+        token = name if len(name) > 1 else article
+    lowered = token.lower()
+    if lowered in BEFORE_NAME:
+        return False
+    digit_next = text[follow].isdigit()
+    if digit_next and lowered in BEFORE_NUMBER:
+        return False
+    if not token or not token[-1].isalnum():
+        return True
+    if token.isdigit():
+        return not dashed and _number_ends(text, token, parts, follow, end)
+    if token in OFTEN_FINAL:
+        return not digit_next
+    if len(token) == 1 or "." in token and _initials(token):
+        return not dashed and _starter(text, follow, end)
+    if lowered in BEFORE_STARTER or _ROMAN.match(token):
+        return _starter(text, follow, end)
+    if len(token) <= 4 and token.isalpha() and (token.islower() or token.istitle()) and not _VOWEL.search(lowered):
+        return token[0] >= "\u0530" or _starter(text, follow, end)
+    return True
+
+
+def _initials(token: str) -> bool:
+    *parts, last = token.split(".")
+    return len(last) <= 2 and last.isalpha() and all(len(part) <= 4 for part in parts)
+
+
+def _number_ends(text: str, token: str, parts: list[str], follow: int, end: int) -> bool:
+    if len(token) > 2:
+        return True
+    word = _WORD.match(text, follow, end)
+    if word is None:
+        return True
+    if word.group().lower().startswith(MONTH_PREFIXES):
+        return False
+    return not (len(parts) > 1 and parts[-2].lower().lstrip(_OPENING) in BEFORE_ORDINAL)
+
+
+def _starter(text: str, follow: int, end: int) -> bool:
+    word = _WORD.match(text, follow, end)
+    if word is None:
+        return True
+    found = word.group()
+    return found.lower() in STARTERS and not (len(found) == 1 and text[word.end() : word.end() + 1] == ".")
+
+
+def _bracket_ends(text: str, first: int, mark: int, stop: int, follow: int, end: int) -> bool:
+    """Whether a bracketed run that closes with a terminator ends a sentence: "(So it was.) Next", 「行く。」彼は."""
+    last = text[stop - 2]
+    if last in STRONG:
+        if text[follow] in _NO_START or _PARTICLE.match(text, follow, end):
+            return False
+        return follow > stop or text[mark] != "（"
+    if last not in ".!?…" or follow == stop:
+        return False
+    char = text[follow]
+    if char.islower() or char in _NO_START:
+        return False
+    return text[mark - 1].isspace() and mark > first and last != "." or mark == first
+
+
+def _enumerated(text: str, start: int, end: int, marker: re.Match[str]) -> list[Span]:
+    """Regions of "1) one 2) two", where the numbers or letters run in order from the first."""
+    numbered, _, closing = marker.groups()
+    regions: list[Span] = []
+    for value in range(2, 100 if numbered else 27):
+        label = str(value) if numbered else chr(ord("a") - 1 + value)
+        label_pattern = rf"\s(?=[^\w\s]?\s?{label}{re.escape(closing)}\s+([^\W\d_]))"
+        found = re.compile(label_pattern).search(text, start, end)
+        if found is None or closing == "." and found.group(1).islower():
+            break
+        regions.append((start, found.start()))
+        start = found.end()
+    regions.append((start, end))
+    return regions
+
+
+def _cut_long(text: str, spans: list[Span]) -> list[Span]:
+    """Cut very long sentences at soft boundaries, and text of scripts without terminators at its spaces."""
+    out: list[Span] = []
+    for start, stop in spans:
+        size = stop - start
+        if size > 2 * UNSPACED_TARGET and _UNSPACED.search(text, start, min(stop, start + UNSPACED_TARGET)):
+            out.extend(_greedy(text, start, stop, _UNSPACED_GAP, UNSPACED_TARGET))
+        elif size > LONG:
+            out.extend(_greedy(text, start, stop, _SOFT_GAP, _LONG_TARGET))
+        else:
+            out.append((start, stop))
+    return out
+
+
+def _greedy(text: str, start: int, stop: int, gap: re.Pattern[str], target: int) -> list[Span]:
+    out: list[Span] = []
+    first = start
+    for match in gap.finditer(text, start, stop):
+        if match.end() - first >= target and stop - match.end() >= target // 2:
+            edge = match.end()
+            while text[edge - 1].isspace():
+                edge -= 1
+            out.append((first, edge))
+            first = match.end()
+    out.append((first, stop))
+    return out

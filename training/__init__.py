@@ -1,0 +1,1 @@
+"""Backbone, data, model and training of the encoder that scores tokens."""
