@@ -11,7 +11,7 @@ VENV := .venv/.installed
 TRAIN_VENV := .venv-train/.installed
 SERVER := .server/.installed-$(SERVER_WHEEL)-$(STUB_NUMPY)
 MANIFESTS := pyproject.toml constraints.txt client/pyproject.toml
-PACKAGES := $(wildcard preprocessing serving training export evaluation perf demo demo.py client/pith tests)
+PACKAGES := $(wildcard preprocessing serving corpora training export evaluation perf demo demo.py client/pith tests)
 MODELS := $(wildcard model_repository/*/1/model.py)
 
 # The demo reads these as they are: whatever a question or path contains never meets the shell.

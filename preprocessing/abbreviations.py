@@ -15,14 +15,14 @@ BEFORE_NAME = frozenset(
     "hr fr frl dipl ing med phil jur habil bzw bspw evtl ggf inkl zzgl sog vgl geb kath evang dhr mevr mw drs skt "
     "bl.a f.eks jf hhv "
     # Romance
-    "sr sra srta sres dra lic dña mlle mgr sig sigg dott avv arch geom rag on egr gent spett prof.ssa dott.ssa sig.ra "
+    "sr sra srta sres dra av lic dña mlle mgr sig sigg dott avv arch geom rag on egr gent spett prof.ssa dott.ssa sig.ra "
     "sig.na sig.re ecc.mo pág núm párr párrf admón ej exc exma exmo dir amm psicol tenente "
     # Slavic, Baltic, Greek, Turkish, Hungarian
     "г гг ул им пр просп пер пл пгт пос д-р проф акад доц стр рис табл напр тов гр св вул вкл "
     "np tzw ul płk gen ks inż mgr dr.hab tj tzn napr tzv ing arch mudr judr phdr mvdr "
     "piem sk prof doc gadsk kk στρ κ αρ βλ πχ yrd doç sn bkz hz ör pl ún "
     # Armenian, Kazakh, Hindi, Marathi, Arabic
-    "ակադ պրոֆ डॉ प्रो श्री सुश्री रु د أ م".split()
+    "ակադ պրոֆ ዓክልበ डॉ प्रो श्री सुश्री रु د أ م".split()
 )
 
 # The end of a sentence unless a number follows.

@@ -1,4 +1,4 @@
-"""Line structure of plain text and Markdown: the blocks that sentences are then found in."""
+"""Line structure of plain text and Markdown: the blocks in which sentences are then found."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from enum import IntEnum
 from typing import NamedTuple
 
+from preprocessing import markers, tables
 from preprocessing.wrapping import soft_line_ends
 
 
@@ -21,7 +22,7 @@ class BlockKind(IntEnum):
 
 
 class Block(NamedTuple):
-    """`text[start:end]`, trimmed. `level` is a heading's level or the indentation of an item, its text, or code."""
+    """`text[start:end]`, trimmed. `level` is a heading's level, else the columns by which the block is indented."""
 
     kind: BlockKind
     start: int
@@ -30,310 +31,285 @@ class Block(NamedTuple):
     after_blank: bool
 
 
-_QUOTE = re.compile(r"(?:>[ \t]?)+")
-_ATX = re.compile(r"#{1,6}(?:\s|\Z)")
-_FENCE = re.compile(r"`{3,}(?=[^`]*\Z)|~{3,}")
-_BULLETS = "•‣⁃◦▪●○■□►▶➢➤✓✔∙·"
-_ITEM = re.compile(
-    rf"(?:[-*+–—](?=\s|\Z)|[{_BULLETS}]|[①-⑳⑴-⒇㈠-㈩]"
-    r"|(?:(\d{1,3})|([a-zа-яα-ω])|[ivx]{2,5})[.)](?=\s|\Z)|\((?:\d{1,3}|[a-zA-Zа-яА-Я]|[ivx]{2,5})\)(?=\s|\Z)"
-    r"|[A-Z]\)(?=\s|\Z)|[（(](?:[一二三四五六七八九十]{1,3}|\d{1,2})[）)]|(?:[一二三四五六七八九十]{1,3}|\d{1,2})、)"
-)
-_ITEM_FIRST = frozenset("-*+–—((（" + _BULLETS + "一二三四五六七八九十0123456789①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
-                        "⑴⑵⑶⑷⑸⑹⑺⑻⑼⑽㈠㈡㈢㈣㈤㈥㈦㈧㈨㈩")
-_PROSE_FIRST = frozenset("`~#|" ) | _ITEM_FIRST
-_CODE_SIGN = re.compile(r"[{};=<>$\\`]|\w\(|://|\s--?\w|\w_\w|^\s*#")
-_FRONT_KEY = re.compile(r"[\w-]+\s*:")
-_STRONG_LINE = re.compile(r"(?:\*\*[^*]+\*\*|__[^_]+__):?\Z")
-_SENTENCE_END = (".", "!", "?", "。", "！", "？", "…", ";", ",", ":")
-_TAB = 4
-_MOST_HEADER_ROWS = 3
-
-
-class _Row(NamedTuple):
-    start: int
-    end: int
-    delimiter: bool
-    empty_corner: bool
-
-
 class _Line(NamedTuple):
     start: int
     end: int
     body: str
     indent: int
-    hard: bool
+    raw: str
+
+
+_TAB = 4
+_ITEM_TEXT_INDENT = 2
+_LONGEST_TITLE = 200
+_SHORT_LINE = 50
+_STRONG_LINE_LEVEL = 7
+_HARD_BREAKS = ("  \n", "  \r\n", "\\\n", "\\\r\n")
+_CLAUSE_ENDS = (".", "!", "?", "…", ";", ",", ":", "。", "！", "？", "；", "，", "：")
 
 
 def blocks(text: str) -> list[Block]:
-    """The blocks of `text` in order; they cover every non-blank character."""
-    return _Scanner().scan(text)
+    """The blocks of `text` in order; together they cover every non-blank character."""
+    return _Scanner().scan(text.splitlines(keepends=True))
 
 
 class _Scanner:
+    """One pass over the lines. At most one of `run`, `rows` and `code` is open at a time."""
+
     def __init__(self) -> None:
         self.out: list[Block] = []
         self.run: list[_Line] = []
-        self.item_indent = -1
-        self.in_list = False
-        self.rows: list[_Row] = []
+        self.run_item = -1  # indentation of the list item that the run began with, -1 for a paragraph
+        self.run_after_blank = True
+        self.width = 0  # columns at which the text above was wrapped
+        self.rows: list[tables.Row] = []
         self.code: list[tuple[int, int]] = []
         self.code_indent = 0
         self.fence = ""
         self.quote = 0
-        self.pending = -1
-        self.blank = True
-        self.run_blank = True
+        self.empty_quote: tuple[int, int] | None = None  # bare ">" lines, which the next quoted block takes in
+        self.in_list = False
+        self.after_blank = True
 
-    def scan(self, text: str) -> list[Block]:
-        lines = text.splitlines(keepends=True)
+    def scan(self, lines: list[str]) -> list[Block]:
         offset = 0
-        skip = self._front_matter(lines)
+        first = self._front_matter(lines)
+        last = len(lines) - 1
         for number, raw in enumerate(lines):
             start = offset
             offset += len(raw)
-            if number < skip:
+            if number < first:
                 continue
             body = raw.strip()
-            if self.fence:
-                self._in_fence(raw, body, start)
-                continue
             if not body:
-                if self.code:
-                    continue
-                if self.run or self.rows:
-                    self._flush()
-                self.blank = True
+                self._blank_line()
                 continue
             indent = 0
             if raw[0] != body[0]:
                 lead = raw[: raw.index(body[0])]
                 start += len(lead)
                 indent = len(lead.expandtabs(_TAB)) if "\t" in lead else len(lead)
-            end = start + len(body)
-            if body[0] == ">":
-                prefix = _QUOTE.match(body)
-                assert prefix is not None
-                depth = prefix.group().count(">")
-                body = body[prefix.end() :].strip()
-                if not body:
-                    self._flush()
-                    if self.pending < 0:
-                        self.pending = start
-                    self.pending_end = end
-                    self.quote = depth
-                    self.blank = True
-                    continue
-                if depth != self.quote:
-                    self._flush()
-                    self.quote = depth
-            elif self.quote:
-                self._flush()
-                self._drop_pending()
-                self.quote = 0
-            self._line(raw, body, start, end, indent)
+            if self.fence:
+                self._fenced_line(body, start)
+            elif body[0] == ">" or self.quote:
+                self._quoted_line(raw, body, start, indent)
+            elif (
+                (number == last or lines[number + 1].isspace())
+                and not (indent or self.run or self.rows or self.code)
+                and _is_prose(body)
+            ):
+                self.in_list = False
+                self._add(BlockKind.PARAGRAPH, start, start + len(body), 0)
+            else:
+                self._line(_Line(start, start + len(body), body, indent, raw))
         self._flush()
-        self._drop_pending()
+        self._close_empty_quote()
         return self.out
 
     def _front_matter(self, lines: list[str]) -> int:
-        """Lines of YAML front matter, after adding it as code."""
-        if not lines or lines[0].strip("\ufeff \t\r\n") != "---" or len(lines) < 3 or not _FRONT_KEY.match(lines[1]):
+        """The number of lines of YAML front matter, which becomes one block of code."""
+        if len(lines) < 3 or lines[0].strip("\ufeff \t\r\n") != "---" or not markers.FRONT_KEY.match(lines[1]):
             return 0
-        size = len(lines[0])
+        end = len(lines[0])
         for number in range(1, len(lines)):
-            if lines[number].rstrip() in ("---", "..."):
-                start = 0
-                self.out.append(Block(BlockKind.CODE, start, size + len(lines[number].rstrip()), 0, True))
+            line = lines[number].rstrip()
+            if line in ("---", "..."):
+                self._add(BlockKind.CODE, 0, end + len(line), 0)
                 return number + 1
-            size += len(lines[number])
+            end += len(lines[number])
         return 0
 
-    def _line(self, raw: str, body: str, start: int, end: int, indent: int) -> None:
-        if self.code:
-            if indent >= _TAB:
-                self.code.append((start, end))
-                return
-            self._flush()
-        if self.rows:
-            if "|" in body:
-                self.rows.append(_row(start, end, body))
-                return
-            self._flush()
-        first = body[0]
-        if indent >= _TAB and self.blank and not self.in_list and _CODE_SIGN.search(body):
-            self._flush()
-            self.code_indent = 0
-            self.code.append((start, end))
-            return
-        if first not in _PROSE_FIRST and body[1:2] not in (".", ")") and first not in "=_:ivx":
-            self._text(raw, body, start, end, indent)
-            return
-        if first in "`~" and (fence := _FENCE.match(body)):
-            self._flush()
-            self.fence = fence.group()
-            self.code_indent = indent
-            self.code.append((start, end))
-            return
-        if first == "#" and _ATX.match(body):
-            self._flush()
-            level = len(body) - len(body.lstrip("#"))
-            self._add(BlockKind.HEADING, start, end, level)
-            self.in_list = False
-            return
-        if first in "|:-" and "|" in body:
-            if self.run and _is_delimiter(body) and "|" in self.run[-1].body:
-                header = self.run.pop()
-                blank = self.run_blank and not self.run
+    def _blank_line(self) -> None:
+        if not self.code:
+            if self.run or self.rows:
                 self._flush()
-                self.blank = blank
-                self.rows = [_row(header.start, header.end, header.body), _row(start, end, body)]
-                return
-            if first == "|" and body.count("|") > 1:
-                self._flush()
-                self.rows = [_row(start, end, body)]
-                return
-        if first in "=-*_" and len(body) > 2 and len(set(body) - {" ", "\t"}) == 1:
-            self._rule(body, start, end)
-            return
-        match = _ITEM.match(body)
-        if match is not None and self._begins_item(match):
+            self.after_blank = True
+
+    def _fenced_line(self, body: str, start: int) -> None:
+        """A line of fenced code; an unclosed fence runs to the end of its quote or of the text."""
+        if self.quote and body[0] != ">":
+            self.fence = ""
             self._flush()
-            self.item_indent = indent
-            self.run_blank = self.blank
-            self.run.append(_Line(start, end, body, indent, raw.endswith(("  \n", "\\\n"))))
-            self.blank = False
+            self._quoted_line(body, body, start, 0)
             return
-        self._text(raw, body, start, end, indent)
-
-    def _text(self, raw: str, body: str, start: int, end: int, indent: int) -> None:
-        if not self.run:
-            self.item_indent = -1
-            self.run_blank = self.blank
-            if self.blank and indent < 2:
-                self.in_list = False
-        self.run.append(_Line(start, end, body, indent, raw.endswith(("  \n", "\\\n", "  \r\n", "\\\r\n"))))
-        self.blank = False
-
-    def _begins_item(self, match: re.Match[str]) -> bool:
-        """A number in running text that a line break put first is no list item."""
-        if not self.run or self.item_indent >= 0 or match.lastindex is None:
-            return True
-        previous = self.run[-1].body
-        if match.group() in ("1.", "1)", "a.", "a)") or previous.endswith(_SENTENCE_END):
-            return True
-        return len(previous) < 50
-
-    def _rule(self, body: str, start: int, end: int) -> None:
-        """A setext underline makes its line a heading; else a thematic break."""
-        if len(self.run) == 1 and self.item_indent < 0 and body[0] in "=-" and " " not in body:
-            line = self.run[0]
-            if len(line.body) <= 200 and (body[0] == "=" or not line.body.endswith(_SENTENCE_END)):
-                self.blank = self.run_blank
-                self.run = []
-                self._add(BlockKind.HEADING, line.start, end, 1 if body[0] == "=" else 2)
-                self.in_list = False
-                return
-        self._flush()
-        self._add(BlockKind.RULE, start, end, 0)
-        self.in_list = False
-
-    def _in_fence(self, raw: str, body: str, start: int) -> None:
-        if not body:
-            return
-        begin = start + raw.index(body[0])
-        self.code.append((begin, begin + len(body)))
+        self.code.append((start, start + len(body)))
         mark = body.lstrip("> \t") if self.quote else body
-        if mark[:1] == self.fence[0] and len(mark) >= len(self.fence) and not mark.strip(self.fence[0]):
+        if len(mark) >= len(self.fence) and not mark.strip(self.fence[0]):
             self.fence = ""
             self._flush()
 
-    def _add(self, kind: BlockKind, start: int, end: int, level: int) -> None:
-        if self.pending >= 0:
-            start, self.pending = self.pending, -1
-        self.out.append(Block(kind, start, end, level, self.blank))
-        self.blank = False
+    def _quoted_line(self, raw: str, body: str, start: int, indent: int) -> None:
+        """A line of a block quote or the first one after it; the marks stay in the block that they stand before."""
+        end = start + len(body)
+        prefix = markers.QUOTE.match(body)
+        depth = prefix.group().count(">") if prefix else 0
+        if depth != self.quote:
+            self._flush()
+            if depth < self.quote:
+                self._close_empty_quote()
+            self.quote = depth
+        if prefix:
+            body = body[prefix.end() :].strip()
+        if body:
+            self._line(_Line(start, end, body, indent, raw))
+            return
+        self._flush()
+        self.empty_quote = (self.empty_quote[0] if self.empty_quote else start, end)
+        self.after_blank = True
 
-    def _drop_pending(self) -> None:
-        if self.pending >= 0:
-            start, self.pending = self.pending, -1
-            self.out.append(Block(BlockKind.RULE, start, self.pending_end, 0, self.blank))
+    def _close_empty_quote(self) -> None:
+        if self.empty_quote:
+            start, end = self.empty_quote
+            self.empty_quote = None
+            self._add(BlockKind.RULE, start, end, 0)
+
+    def _line(self, line: _Line) -> None:
+        body = line.body
+        if self.code:
+            if line.indent >= _TAB:
+                self.code.append((line.start, line.end))
+                return
+            self._flush()
+        elif self.rows:
+            if "|" in body:
+                self.rows.append(tables.row(line.start, line.end, body))
+                return
+            self._flush()
+        if line.indent >= _TAB and self.after_blank and not self.in_list and markers.CODE_SIGN.search(body):
+            self.code_indent = 0
+            self.code.append((line.start, line.end))
+        elif _is_prose(body) or not self._marked_line(line):
+            if not self.run:
+                self._open_run(-1)
+            self.run.append(line)
+
+    def _marked_line(self, line: _Line) -> bool:
+        """Take a line whose beginning marks more than prose; False if it is prose after all."""
+        body, start, end = line.body, line.start, line.end
+        first = body[0]
+        if first in "`~" and (fence := markers.FENCE.match(body)):
+            self._flush()
+            self.fence = fence.group()
+            self.code_indent = line.indent
+            self.code.append((start, end))
+            return True
+        if first == "#" and markers.ATX.match(body):
+            self._flush()
+            self._add(BlockKind.HEADING, start, end, len(body) - len(body.lstrip("#")))
+            self.in_list = False
+            return True
+        if first in "|:-" and "|" in body and self._opens_table(line):
+            return True
+        if first in "=-*_" and markers.is_rule(body):
+            self._rule(line)
+            return True
+        marker = markers.ITEM.match(body)
+        if marker is None or not self._opens_item(marker):
+            return False
+        self._flush()
+        self._open_run(line.indent)
+        self.run.append(line)
+        return True
+
+    def _opens_table(self, line: _Line) -> bool:
+        row = tables.row(line.start, line.end, line.body)
+        if self.run and row.is_delimiter and "|" in self.run[-1].body:
+            header = self.run.pop()
+            self._flush()
+            self.rows = [tables.row(header.start, header.end, header.body), row]
+            return True
+        if line.body[0] == "|" and line.body.count("|") > 1:
+            self._flush()
+            self.rows = [row]
+            return True
+        return False
+
+    def _opens_item(self, marker: re.Match[str]) -> bool:
+        """Whether a marker begins an item: a number that a line break put first in running text does not."""
+        if not self.run or self.run_item >= 0 or marker.group(1) is None or marker.group(1) in markers.FIRST_MARKERS:
+            return True
+        previous = self.run[-1].body
+        return previous.endswith(_CLAUSE_ENDS) or len(previous) < _SHORT_LINE
+
+    def _rule(self, line: _Line) -> None:
+        """A setext underline, which makes the one line above it a heading, or a thematic break."""
+        mark = line.body[0]
+        if len(self.run) == 1 and self.run_item < 0 and mark in "=-" and " " not in line.body:
+            title = self.run[0]
+            if len(title.body) <= _LONGEST_TITLE and (mark == "=" or not title.body.endswith(_CLAUSE_ENDS)):
+                self.run = []
+                self.after_blank = self.run_after_blank
+                self._add(BlockKind.HEADING, title.start, line.end, 1 if mark == "=" else 2)
+                self.in_list = False
+                return
+        self._flush()
+        self._add(BlockKind.RULE, line.start, line.end, 0)
+        self.in_list = False
+
+    def _open_run(self, item: int) -> None:
+        self.run_item = item
+        self.run_after_blank = self.after_blank
+        self.after_blank = False
+
+    def _add(self, kind: BlockKind, start: int, end: int, level: int) -> None:
+        if self.empty_quote:
+            start = self.empty_quote[0]
+            self.empty_quote = None
+        self.out.append(Block(kind, start, end, level, self.after_blank))
+        self.after_blank = False
 
     def _flush(self) -> None:
         if self.run:
             self._flush_run()
         elif self.rows:
-            self._flush_table()
+            self._flush_rows()
         elif self.code:
-            self._flush_code()
+            code, self.code = self.code, []
+            self._add(BlockKind.CODE, code[0][0], code[-1][1], self.code_indent)
 
     def _flush_run(self) -> None:
         run, self.run = self.run, []
-        item = self.item_indent
-        self.blank = self.run_blank
+        self.after_blank = self.run_after_blank
         if len(run) == 1:
-            line = run[0]
-            if item >= 0:
-                self._add(BlockKind.ITEM, line.start, line.end, item)
-                self.in_list = True
-            elif line.body[0] in "*_" and len(line.body) <= 120 and _STRONG_LINE.match(line.body):
-                self._add(BlockKind.HEADING, line.start, line.end, 7)
-                self.in_list = False
-            else:
-                self._prose(line, line.end)
+            self._add_text(run[0], run[0].end, self.run_item)
             return
-        soft = soft_line_ends([line.body for line in run])
-        for i in range(len(soft)):
-            if run[i].hard:
-                soft[i] = False
-            elif item >= 0 and run[i + 1].indent > item:
-                soft[i] = True
+        item = self.run_item
+        soft, self.width = soft_line_ends([line.body for line in run], self.width)
         first = 0
-        for i, line in enumerate(run):
-            if i + 1 < len(run) and soft[i]:
-                continue
-            if item >= 0 and first == 0:
-                self._add(BlockKind.ITEM, run[0].start, line.end, item)
-                self.in_list = True
-            else:
-                if run[first].indent <= max(item, 0):
-                    self.in_list = self.in_list and item < 0
-                self._prose(run[first], line.end)
+        for i in range(len(run)):
+            if i + 1 < len(run) and not run[i].raw.endswith(_HARD_BREAKS):
+                if soft[i] or item >= 0 and run[i + 1].indent > item:
+                    continue
+            self._add_text(run[first], run[i].end, item if first == 0 else -1)
             first = i + 1
 
-    def _prose(self, line: _Line, end: int) -> None:
-        if self.in_list and line.indent >= 2:
+    def _add_text(self, line: _Line, end: int, item: int) -> None:
+        """Add the block of prose that begins with `line`."""
+        if item >= 0:
+            self.in_list = True
+            self._add(BlockKind.ITEM, line.start, end, item)
+        elif self.in_list and line.indent >= _ITEM_TEXT_INDENT:
             self._add(BlockKind.ITEM_TEXT, line.start, end, line.indent)
         else:
             self.in_list = False
-            self._add(BlockKind.PARAGRAPH, line.start, end, line.indent)
-
-    def _flush_table(self) -> None:
-        rows, self.rows = self.rows, []
-        head = 0
-        if len(rows) > 1:
-            head = 1
-            if rows[1].delimiter:
-                head = 2
+            strong = line.body[0] in "*_" and end == line.end and len(line.body) <= _LONGEST_TITLE
+            if strong and markers.STRONG_LINE.match(line.body):
+                self._add(BlockKind.HEADING, line.start, end, _STRONG_LINE_LEVEL)
             else:
-                while head < min(_MOST_HEADER_ROWS, len(rows) - 1) and rows[head].empty_corner:
-                    head += 1
+                self._add(BlockKind.PARAGRAPH, line.start, end, line.indent)
+
+    def _flush_rows(self) -> None:
+        rows, self.rows = self.rows, []
+        head = tables.header_rows(rows)
+        if head:
             self._add(BlockKind.TABLE_HEADER, rows[0].start, rows[head - 1].end, 0)
         for row in rows[head:]:
-            if row.delimiter and self.out and len(rows) > 1:
+            if row.is_delimiter and head:
                 self.out[-1] = self.out[-1]._replace(end=row.end)
             else:
                 self._add(BlockKind.TABLE_ROW, row.start, row.end, 0)
         self.in_list = False
 
-    def _flush_code(self) -> None:
-        code, self.code = self.code, []
-        self._add(BlockKind.CODE, code[0][0], code[-1][1], self.code_indent)
 
-
-def _is_delimiter(body: str) -> bool:
-    return "-" in body and not body.strip("|:-+ \t")
-
-
-def _row(start: int, end: int, body: str) -> _Row:
-    return _Row(start, end, _is_delimiter(body), body[0] == "|" and body[1:].lstrip(" \t")[:1] == "|")
+def _is_prose(body: str) -> bool:
+    return body[0] not in markers.SPECIAL_FIRST and body[1:2] not in (".", ")")

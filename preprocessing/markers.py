@@ -30,13 +30,9 @@ SPECIAL_FIRST = frozenset("`~#|=_:(（>ivx0123456789-*+–—" + BULLETS + _ENCL
 
 def is_rule(body: str) -> bool:
     """A thematic break or setext underline: three or more of one mark."""
-    return len(body) > 2 and len(set(body) - {" ", "\t"}) == 1
+    return len(body) > 2 and not body.strip(body[0] + " \t")
 
 
 def is_delimiter_row(body: str) -> bool:
     """The row of dashes under a table's header."""
     return "-" in body and not body.strip("|:-+ \t")
-
-
-def has_empty_corner(row: str) -> bool:
-    return row[0] == "|" and row[1:].lstrip(" \t")[:1] == "|"

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from preprocessing.blocks import Block, BlockKind, blocks
 from preprocessing.kinds import Kind
-from preprocessing.sentences import BULLETS, sentences
+from preprocessing.markers import BULLETS
+from preprocessing.sentences import sentences
+from preprocessing.tables import names_group
 
 
 _INLINE_ITEM = re.compile(rf"[{BULLETS}]|(?P<dash>[-–]\s)|(?P<number>(?:\d{{1,2}}|[a-z])[.)]+\s)")
@@ -58,6 +60,7 @@ class _Builder:
         self.list_parent = -1
         self.table = -1
         self.row_parent = -1
+        self.trails_item = False
         self.previous = BlockKind.RULE
 
     def segments(self) -> Segments:
@@ -66,6 +69,8 @@ class _Builder:
     def add(self, block: Block) -> None:
         kind = block.kind
         if kind == BlockKind.PARAGRAPH:
+            # Text right below an item, not indented: the list may go on after it, so it does not lead a new one in.
+            self.trails_item = not block.after_blank and (self.trails_item or self.previous == BlockKind.ITEM)
             self.items.clear()
             self._prose(block, Kind.SENTENCE, self._heading(), chain=False)
         elif kind == BlockKind.ITEM:
@@ -134,8 +139,9 @@ class _Builder:
             self.items.pop()
 
     def _item(self, block: Block) -> None:
-        if not self.items:
+        if not self.items and not (self.trails_item and self.text[self.end[-1] - 1] not in ":："):
             self.list_parent = self._lead_in(block, colon_only=False)
+        self.trails_item = False
         self._pop_items(block.level)
         parent = self.items[-1][1] if self.items else self.list_parent
         self.items.append((block.level, len(self.start)))
@@ -155,7 +161,7 @@ class _Builder:
         if block.kind == BlockKind.TABLE_HEADER:
             self._append(block.start, block.end, Kind.TABLE_HEADER, self.table)
             self.table = self.row_parent = index
-        elif _names_group(self.text[block.start : block.end]):
+        elif names_group(self.text[block.start : block.end]):
             self._append(block.start, block.end, Kind.TABLE_ROW, self.table)
             self.row_parent = index
         else:
@@ -171,9 +177,3 @@ class _Builder:
                 self._append(first, match.start(), Kind.CODE, parent)
                 first = match.end()
         self._append(first, block.end, Kind.CODE, parent)
-
-
-def _names_group(row: str) -> bool:
-    """Whether only the first cell of a table row is filled."""
-    label = row.strip("| \t")
-    return bool(label) and "|" not in label and row.count("|") > 2 and row.find("|", 1) > row.find(label)

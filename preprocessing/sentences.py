@@ -13,19 +13,20 @@ from preprocessing.abbreviations import (
     OFTEN_FINAL,
     STARTERS,
 )
+from preprocessing.long_sentences import UNSPACED_TARGET, Span, cut_long
+from preprocessing.markers import BULLETS
 
 # Terminators that end a sentence whether or not white space follows.
 STRONG = "。！？｡．؟۔।॥።፧፨။։។៕‼⁇⁈⁉‽⸮܀܁܂᙮᠃᠉꓿꘎꘏꛳꯫᭞᭟"
 _WEAK = ".!?…"
 _EXTEND = "\u0300-\u036f\u200d\ufe0e\ufe0f\u3099\u309a"
 _CLOSE = "\"'”’»›)\\]}」』）】》〉〕］｝*_"
-BULLETS = "•‣⁃◦▪●○■□►▶➢➤✓✔"
 
 # The leading class keeps the search on the regex engine's fast path; look-behinds choose the branch. Every quantifier
 # is possessive or bounded and bracket groups stop at the next opener, so the scan is linear on any input.
 _CANDIDATE = re.compile(
     rf"[{_WEAK}{STRONG};:(（「『《{BULLETS}](?:"
-    rf"(?<=[{_WEAK}{STRONG}])([{_WEAK}{STRONG}{_EXTEND}]*+(?:[ ]\.)*+)"
+    rf"(?:(?<=[{_WEAK}])(?![a-z0-9/])|(?<=[{STRONG}]))([{_WEAK}{STRONG}{_EXTEND}]*+(?:[ ]\.)*+)"
     rf"((?:[{_CLOSE}]|\[\w{{1,4}}\]|[ \xa0\u202f]»|[“‘](?=\s|\Z))*+)"
     r"|(?<=[\u0531-\u0587…]:)()"
     r"|(?<=:)(?=\s+[-–]\s)()"
@@ -54,38 +55,32 @@ _MARKER = re.compile(r"[^\w]*(?:\d{1,3}|\w)\W*")
 _WORD_GAP = re.compile(r"\w++[,;:–-]?(?:\s|(?<=[–-]))")
 _OPEN_QUOTE = "“„«"
 _OPENING = "([{«\"'“„‘*_¿¡—–-/•⁃◦‣"
-_UNSPACED = re.compile(r"[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff]")
-# Between two letters of such a script: spaces around numbers, names in Latin letters and repetition marks do not count.
-_UNSPACED_GAP = re.compile(
-    r"(?<=[\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff])[ \u200b]++"
-    r"(?=[\u0e01-\u0e30\u0e40-\u0e44\u0e81-\u0eb0\u0ec0-\u0ec4\u1000-\u102a\u1780-\u17b3])"
-)
-_SOFT_GAP = re.compile(r"[;；,，、،؛](?:\s++|(?<=[；，、])(?=\S))|\s[–—|·]\s++")
-
+_SHORT_INDIC = 2
+_SHORT_THAI = 8
 _LONGEST = max(map(len, BEFORE_NAME | BEFORE_NUMBER | BEFORE_STARTER)) + 1
-
-UNSPACED_TARGET = 60
-LONG = 1000
-_LONG_TARGET = 400
-
-Span = tuple[int, int]
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:
     """Sentence spans of `text[start:end]`, in code points: disjoint, in order, trimmed, covering all but white space."""
     if end is None:
         end = len(text)
-    start = _SPACE.match(text, start, end).end()  # type: ignore[union-attr]
     while end > start and text[end - 1].isspace():
         end -= 1
-    marker = _ENUMERATED.match(text, start, end)
-    regions = [(start, end)] if marker is None else _enumerated(text, start, end, marker)
+    while start < end and text[start].isspace():
+        start += 1
     spans: list[Span] = []
-    for region_start, region_end in regions:
-        _split(text, region_start, region_end, spans)
+    if start == end:
+        return spans
+    if text[start] in "1a" or not text[start].isalnum():
+        marker = _ENUMERATED.match(text, start, end)
+        if marker is not None:
+            for region_start, region_end in _enumerated(text, start, end, marker):
+                _split(text, region_start, region_end, spans)
+            start = end
+    _split(text, start, end, spans)
     for begin, stop in spans:
         if stop - begin > 2 * UNSPACED_TARGET:
-            return _cut_long(text, spans)
+            return cut_long(text, spans)
     return spans
 
 
@@ -195,7 +190,13 @@ def _full_stop_ends(text: str, first: int, mark: int, follow: int, end: int, *, 
     digit_next = text[follow].isdigit()
     if digit_next and lowered in BEFORE_NUMBER:
         return False
-    if not token or not token[-1].isalnum():
+    token = token.replace("–", "-").rpartition("-")[2]
+    if not token:
+        return True
+    if "\u0900" <= token[0] < "\u0e80":
+        # Indian scripts write initials and titles so, Thai ends no sentence with a full stop.
+        return len(token) > (_SHORT_INDIC if token[0] < "\u0e00" else _SHORT_THAI)
+    if not token[-1].isalnum():
         return True
     if token.isdigit():
         return not dashed and _number_ends(text, token, parts, follow, end)
@@ -264,30 +265,3 @@ def _enumerated(text: str, start: int, end: int, marker: re.Match[str]) -> list[
     regions.append((start, end))
     return regions
 
-
-def _cut_long(text: str, spans: list[Span]) -> list[Span]:
-    """Cut very long sentences at soft boundaries, and text of scripts without terminators at its spaces."""
-    out: list[Span] = []
-    for start, stop in spans:
-        size = stop - start
-        if size > 2 * UNSPACED_TARGET and _UNSPACED.search(text, start, min(stop, start + UNSPACED_TARGET)):
-            out.extend(_greedy(text, start, stop, _UNSPACED_GAP, UNSPACED_TARGET))
-        elif size > LONG:
-            out.extend(_greedy(text, start, stop, _SOFT_GAP, _LONG_TARGET))
-        else:
-            out.append((start, stop))
-    return out
-
-
-def _greedy(text: str, start: int, stop: int, gap: re.Pattern[str], target: int) -> list[Span]:
-    out: list[Span] = []
-    first = start
-    for match in gap.finditer(text, start, stop):
-        if match.end() - first >= target and stop - match.end() >= target // 2:
-            edge = match.end()
-            while text[edge - 1].isspace():
-                edge -= 1
-            out.append((first, edge))
-            first = match.end()
-    out.append((first, stop))
-    return out

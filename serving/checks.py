@@ -35,6 +35,8 @@ def problems(
         checks += [platform_problem(), glibc_problem(), stub_problem(installation), libpython_problem()]
     if config_name == "cpu" and (repository / "encoder").is_dir():
         checks += [package_problem(name) for name in MODEL_PACKAGES]
+    if config_name == "gpu":
+        checks += [tensorrt_problem(installation)]
     checks += [port_problem(host, ports)]
     yield from (problem for problem in checks if problem is not None)
 
@@ -129,6 +131,15 @@ def repository_problem(repository: Path, config_name: str) -> ServingError | Non
             f"{encoder / '1' / artifact} is missing: {how}, or make the model with `make model`."
         )
     return None
+
+
+def tensorrt_problem(installation: Installation) -> ServingError | None:
+    if (installation.backends / "tensorrt").is_dir():
+        return None
+    return RequirementMissing(
+        f"This tritonserver ({installation.binary}) has no TensorRT backend: use the container image, "
+        "or run on the CPU with --config-name cpu."
+    )
 
 
 def package_problem(name: str) -> ServingError | None:

@@ -1,8 +1,8 @@
 """The folders and variables that tritonserver runs in.
 
-The Python backend starts one stub process per model instance. The wheel's stub ignores PYTHONPATH and takes its
-packages from the first `python3` on PATH, as a virtual environment would: so each start gets a small folder in
-the form of a virtual environment, whose only content is a list of places to import from.
+The Python backend starts one stub process per model instance. The wheel's stub ignores PYTHONPATH and takes
+its packages from the first `python3` on PATH, as a virtual environment would: so each start gets a small
+folder in the form of a virtual environment, whose only content is a list of places to import from.
 """
 
 import os
@@ -17,7 +17,7 @@ PACKAGE_FOLDERS = ("site-packages", "dist-packages")
 
 
 def import_folders(installation: Installation) -> list[Path]:
-    """Where models import from: the stub's own packages, then this Python's packages, then this repository."""
+    """Where models import from: the stub's own packages, this Python's packages, this repository."""
     installed = [Path(entry) for entry in sys.path if Path(entry).name in PACKAGE_FOLDERS]
     own = [] if installation.site is None else [installation.site]
     return [*own, *installed, ROOT]
@@ -59,7 +59,9 @@ def make_variables(installation: Installation, folder: Path) -> dict[str, str]:
         return variables
     libpython = find_libpython()
     if libpython is None:
-        raise RequirementMissing(f"Python {python_version()} has no shared library: see `pith-serve --check`.")
+        raise RequirementMissing(
+            f"Python {python_version()} has no shared library: see `pith-serve --check`."
+        )
     variables["PATH"] = joined(str(make_python_folder(installation, folder)), variables.get("PATH"))
     variables["LD_LIBRARY_PATH"] = joined(
         str(installation.libraries), str(libpython.parent), variables.get("LD_LIBRARY_PATH")

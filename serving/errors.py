@@ -14,7 +14,7 @@ class PortInUse(ServingError):
 
 
 class StartFailed(ServingError):
-    """The server ended, or did not answer, while it was being started. The message ends with its log's tail."""
+    """The server ended, or did not answer, while it was being started. The message ends with its log."""
 
 
 class StartCancelled(ServingError):

@@ -1,4 +1,4 @@
-"""Finds tritonserver: one that is installed on this machine, or the one that `make setup` put into `.server`."""
+"""Finds tritonserver: one installed on this machine, or the one that `make setup` put into `.server`."""
 
 import os
 import shutil
@@ -76,7 +76,7 @@ def libpython_folders() -> list[Path]:
 
 
 def find_libpython() -> Path | None:
-    """The shared library of the running Python, which the Python backend's stub loads; None if there is none."""
+    """The shared library of the running Python, which the Python backend's stub loads, if there is one."""
     name = f"libpython{python_version()}.so.1.0"
     return next((folder / name for folder in libpython_folders() if (folder / name).exists()), None)
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from preprocessing.tokenizer import Ids, TextTokenizer
 from preprocessing.windows import WindowSettings
-from training.corpora import Corpus, training_corpora, web_lines
+from corpora.sets import Corpus, training_corpora, web_lines
 from training.rows import RowMaker, Rows
 
 # Relative number of rows. One language with good spans gets 8; sets with several files share theirs; tokenised or

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from preprocessing.segments import segment
 from preprocessing.tokenizer import Ids, TextTokenizer, TokenRuns
 from preprocessing.windows import SPECIAL_TOKENS, DocumentTokens, WindowSettings, build
-from training.corpora import Corpus, Document, Question
+from corpora.sets import Corpus, Document, Question
 
 NATURAL, PAGE = 0.45, 0.75
 

@@ -1,6 +1,6 @@
 """Train the encoder on labelled rows with binary cross-entropy.
 
-usage: python -m training.train --backbone DIR --rows rows.npz --out DIR [--layers 7] [--resume]
+usage: python -m training.train --backbone DIR --rows rows.npz --out DIR [--layers 7] [--steps N] [--resume]
 
 The loss is BCE over body tokens plus `RELEVANCE_WEIGHT` times BCE of "this row holds evidence". Embeddings are
 frozen: the vocabulary is far larger than what the rows touch. Checkpoints are written every few minutes, and
@@ -76,7 +76,8 @@ class EvidenceTrainer(Trainer):
 
     def get_train_dataloader(self) -> DataLoader[dict[str, Tensor]]:
         dataset = self.train_dataset
-        loader = DataLoader(dataset, batch_size=None, sampler=InOrder(len(dataset)))
+        # An item is a batch already; resuming needs a loader that knows batches.
+        loader = DataLoader(dataset, batch_size=1, collate_fn=lambda items: items[0], sampler=InOrder(len(dataset)))
         return self.accelerator.prepare(loader)
 
     def compute_loss(
@@ -95,7 +96,7 @@ def train(options: argparse.Namespace) -> None:
     dataset = RowBatches(options.rows, options.seed)
     arguments = TrainingArguments(
         output_dir=str(options.out / "checkpoints"),
-        num_train_epochs=1,
+        max_steps=min(options.steps or len(dataset), len(dataset)),
         learning_rate=options.learning_rate,
         warmup_steps=max(1, len(dataset) // 16),
         lr_scheduler_type="linear",
@@ -122,6 +123,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--layers", type=int, default=7)
     parser.add_argument("--learning-rate", type=float, default=1.5e-4)
+    parser.add_argument("--steps", type=int, help="batches to train on; by default all, once")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in --out")
     train(parser.parse_args())

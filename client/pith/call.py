@@ -21,7 +21,7 @@ from pith.config import ServerConfig
 from pith.deadline import Deadline
 from pith.errors import InvalidInput
 from pith.failure import asks_for_less, out_of_time, retry_delay, typed
-from pith.packing import Request, Unit, cut_to_units, halve, pack, part_limit
+from pith.packing import Request, Unit, cut_to_units, halve, halve_unit, pack, part_limit
 from pith.text import encode
 from pith.types import REASONS, Document, ScoredDocument, Status
 from pith.wire import Part, read_response
@@ -121,7 +121,12 @@ class Call:
         """Take in an InferResult. Raises :class:`~pith.errors.IncompatibleServer` if it makes no sense."""
         self._under_way -= 1
         parts, query_cut = read_response(response, request, len(self.queries))
-        self._parts += parts
+        for part in parts:
+            # The server reads so much of a document and no more; in halves all of it is read.
+            if part.unscored and (halves := halve_unit(part.unit)):
+                self._ready.extend(Request((half,)) for half in halves)
+            else:
+                self._parts.append(part)
         self._query_cut = [max(pair) for pair in zip(self._query_cut, query_cut, strict=True)]
 
     def failed(self, request: Request, error: InferenceServerException) -> None:

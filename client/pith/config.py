@@ -16,13 +16,15 @@ class ServerConfig:
     """The server's limits and defaults. Limits hold for one request; the client splits what is larger.
 
     ``max_documents`` and ``max_windows`` bound one request, ``max_document_bytes`` one document (UTF-8) and
-    ``max_queries`` the query with its needs.
+    ``max_queries`` the query with its needs. ``max_document_windows`` is how much of one document the server
+    reads for one query; it leaves the rest unscored.
     """
 
     default_threshold: float
     max_documents: int
     max_document_bytes: int
     max_windows: int
+    max_document_windows: int
     max_queries: int
     model_name: str
 
@@ -48,11 +50,17 @@ def read_config(parameters: Mapping[str, str], *, model: str) -> ServerConfig:
     threshold = _number(parameters, "default_threshold", model)
     if not 0.0 <= threshold <= 1.0:
         raise _senseless(parameters, "default_threshold", model, "a number from 0 to 1")
+    max_windows = _limit(parameters, "max_windows", model)
+    # Not part of the first servers' parameters; what they leave unscored is sent again in halves.
+    of_document = "max_document_windows"
     return ServerConfig(
         default_threshold=threshold,
         max_documents=_limit(parameters, "max_documents", model),
         max_document_bytes=_limit(parameters, "max_document_bytes", model),
-        max_windows=_limit(parameters, "max_windows", model),
+        max_windows=max_windows,
+        max_document_windows=_limit(parameters, of_document, model)
+        if of_document in parameters
+        else max_windows,
         max_queries=_limit(parameters, "max_queries", model),
         model_name=parameters.get("model_name", model),
     )

@@ -1,9 +1,9 @@
 """Documents → requests: long texts in parts, alike lengths together, every request within the limits.
 
 How many windows a text becomes is known to the server alone (it has the tokenizer), so two estimates are
-used. Small texts share a request up to what can never be refused, one byte a token. A text is cut only
-where even ordinary prose, three bytes a token, would not fit, because a cut costs its parts their
-headings. Where an estimate was wrong the server refuses and the request is halved.
+used. Small texts share a request up to what is hardly ever refused, one byte a token. A text is cut only
+where ordinary prose, three bytes a token, would not fit either, because a cut costs its parts their
+headings. Where an estimate was wrong the server refuses or reads only a part, and the request is halved.
 """
 
 from __future__ import annotations
@@ -14,14 +14,17 @@ from dataclasses import dataclass, field
 from pith.config import ServerConfig
 from pith.split import cut, split
 
-_WINDOW_TOKENS = 200
+# What is left of a row of 256 for the document, after a query, headings and the overlap of windows.
+_WINDOW_TOKENS = 160
 _PROSE_BYTES_PER_TOKEN = 3
 _LIKELY_BYTES_PER_TOKEN = 4
 # All windows of a request are padded to one of these lengths.
-_PADDED_LENGTHS = (64, 128, 256, 512)
-# Padding worth a request of its own, in tokens: about two full windows of work for the encoder.
+_PADDED_LENGTHS = (64, 128, 256)
+# Padding worth a request of its own, in tokens: a few full windows of work for the encoder.
 _PADDING_WORTH_A_REQUEST = 1024
-_LEAST_PART_CHARACTERS = 32
+# Below these a text is not cut: the first is too short to be too much, the second is less than two windows.
+_LEAST_CHARACTERS = 64
+_LEAST_WINDOW_CHARACTERS = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class Request:
 
 def part_limit(config: ServerConfig, queries: int) -> int:
     """The most bytes that are sent as one part of a document when ``queries`` are scored together."""
-    windows = max(1, config.max_windows // queries)
+    windows = max(1, min(config.max_windows // queries, config.max_document_windows))
     return max(1, min(config.max_document_bytes, windows * _WINDOW_TOKENS * _PROSE_BYTES_PER_TOKEN))
 
 
@@ -57,9 +60,8 @@ def cut_to_units(document: int, text: str, data: bytes, title: bytes, limit: int
     """One unit, or parts of at most ``limit`` bytes. Blank parts are left out: they hold no segments."""
     if len(data) <= limit:
         return [Unit(document, 0, text, data, title)]
-    parts = (Unit(document, start, text[start:end], text[start:end].encode(), title)
-             for start, end in split(text, data, limit))  # fmt: skip
-    return [part for part in parts if part.text.strip()]
+    parts = ((start, text[start:end]) for start, end in split(text, data, limit))
+    return [Unit(document, start, part, part.encode(), title) for start, part in parts if part.strip()]
 
 
 def pack(units: Iterable[Unit], queries: Sequence[bytes], config: ServerConfig) -> list[Request]:
@@ -100,14 +102,17 @@ def halve(request: Request) -> list[Request]:
     if len(units) > 1:
         return [Request(units[: len(units) // 2]), Request(units[len(units) // 2 :])]
     (unit,) = units
-    if len(unit.text) < 2 * _LEAST_PART_CHARACTERS:
+    return [Request((half,)) for half in halve_unit(unit, _LEAST_CHARACTERS)]
+
+
+def halve_unit(unit: Unit, least: int = _LEAST_WINDOW_CHARACTERS) -> list[Unit]:
+    """The two halves of a text, without a blank one; [] for a text of fewer than ``least`` characters."""
+    if len(unit.text) < least:
         return []
     middle = cut(unit.text, len(unit.text) * 2 // 5, len(unit.text) * 3 // 5)
     halves = ((unit.start, unit.text[:middle]), (unit.start + middle, unit.text[middle:]))
     return [
-        Request((Unit(unit.document, start, text, text.encode(), unit.title),))
-        for start, text in halves
-        if text.strip()
+        Unit(unit.document, start, text, text.encode(), unit.title) for start, text in halves if text.strip()
     ]
 
 

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-import pith
 import pytest
 
+import pith
 from tests.client.double import Double
 
 

@@ -48,13 +48,19 @@ def score(query: str, segment: str) -> float:
 
 
 class Double(service_pb2_grpc.GRPCInferenceServiceServicer):  # type: ignore[misc]
-    """Serves ``compressor`` at ``url``. The next inferences fail as ``failures`` says, one each."""
+    """Serves ``compressor`` at ``url``. The next inferences fail as ``failures`` says, one each.
+
+    A failure waits until ``fail_among`` requests are under way, the others take ``delay`` seconds, and
+    ``most_read`` tokens of a document are scored at most. ``spoil`` may change an answer before it is sent.
+    """
 
     def __init__(self, parameters: dict[str, str] | None = None) -> None:
         self.parameters = PARAMETERS if parameters is None else parameters
         self.failures: deque[Failure] = deque()
         self.config_failures: deque[Failure] = deque()
+        self.fail_among = 1
         self.delay = 0.0
+        self.most_read = 1_000_000
         self.spoil: Callable[[Tensors], None] = lambda outputs: None
         self.requests: list[list[str]] = []
         self.cancelled = threading.Event()
@@ -92,18 +98,22 @@ class Double(service_pb2_grpc.GRPCInferenceServiceServicer):  # type: ignore[mis
                 self.under_way -= 1
 
     def _answer(self, request: Any, context: Any, failure: Failure | None) -> Any:
-        context.add_callback(lambda: context.code() is None and self.cancelled.set())
         texts = {
             tensor.name: list(_strings(content))
             for tensor, content in zip(request.inputs, request.raw_input_contents, strict=True)
         }
         with self._lock:
             self.requests.append([text.decode() for text in texts["DOCUMENT"]])
-        until = time.monotonic() + self.delay
-        while time.monotonic() < until and context.is_active():
-            time.sleep(0.005)
         if failure is not None:
+            while self.under_way < self.fail_among:
+                time.sleep(0.005)
             context.abort(*failure)
+        until = time.monotonic() + self.delay
+        while time.monotonic() < until:
+            time.sleep(0.005)
+            if not context.is_active():
+                self.cancelled.set()
+                break
         try:
             outputs = self._infer(texts["QUERY"], texts["DOCUMENT"], texts.get("TITLE"))
         except ValueError as error:
@@ -121,6 +131,7 @@ class Double(service_pb2_grpc.GRPCInferenceServiceServicer):  # type: ignore[mis
         scores: list[list[float]] = []
         status: list[int] = []
         relevance: list[list[float]] = []
+        unscored: list[int] = []
         windows = 0
         asked = [query.decode() for query in queries]
         if len(documents) > int(self.parameters["max_documents"]):
@@ -139,6 +150,7 @@ class Double(service_pb2_grpc.GRPCInferenceServiceServicer):  # type: ignore[mis
             status.append(0 if len(rows) > first else 1)
             relevance.append([max((s[q] for s in scores[first:]), default=0.0) for q in range(len(queries))])
             windows += max(1, -(-sum(tokens[first:]) // _WINDOW_TOKENS)) * len(queries)
+            unscored.append(max(0, sum(tokens[first:]) - self.most_read))
         if windows > int(self.parameters["max_windows"]):
             raise ValueError(f"PITH:too_many_windows: {windows} windows are over the limit")
         n = len(documents)
@@ -147,7 +159,7 @@ class Double(service_pb2_grpc.GRPCInferenceServiceServicer):  # type: ignore[mis
             "SEGMENT_TOKENS": np.array(tokens, dtype=np.int32),
             "SEGMENT_SCORE": np.array(scores, dtype=np.float32).reshape(-1, len(queries)),
             "RELEVANCE": np.array(relevance, dtype=np.float32),
-            "UNSCORED": np.zeros(n, dtype=np.int32),
+            "UNSCORED": np.array(unscored, dtype=np.int32),
             "STATUS": np.array(status, dtype=np.int32),
             "TITLE_TOKENS": np.array([len(words(t.decode())) for t in titles or [b""] * n], dtype=np.int32),
             "QUERY_CUT": np.array([max(0, len(words(query)) - 64) for query in asked], dtype=np.int32),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pith
 from hypothesis import strategies as st
+
+import pith
 
 # Words without white space, in several scripts, and the gaps that may lie between segments.
 _words = st.sampled_from(
@@ -24,7 +25,7 @@ def scored_document(
     id: str = "d",
     needs: Sequence[Sequence[float]] = (),
 ) -> pith.ScoredDocument:
-    """A document made of (text, score) segments with one token a word; ``needs[j]`` adds scores to the j-th."""
+    """A document of (text, score) segments with a token a word; ``needs[j]`` adds scores to the j-th."""
     text = ""
     made = []
     for j, (own, score) in enumerate(segments):

@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pith
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import pith
 from pith.errors import InvalidInput
 from pith.report import Reason
-
 from tests.client.strategies import scored_document, scored_documents
 
 

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-import pith
 import pytest
-from pith.cli import main
 
+import pith
+from pith.cli import main
 from tests.client.double import Double
 
 TEXT = "Rain falls.\r\nBlue whales sing. Nothing else.\n"
@@ -108,7 +108,7 @@ def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
 
 
 def test_no_server_exits_with_3(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compress", "--url", "127.0.0.1:9", "--timeout", "5", "-q", "q", str(page)]) == 3
+    assert main(["compress", "--url", "127.0.0.1:9", "-q", "q", str(page)]) == 3
     assert "no server answers at 127.0.0.1:9" in capsys.readouterr().err
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import pith
 import pytest
+
+import pith
 from pith.errors import InvalidInput, PithError
 from pith.report import Reason
-
 from tests.client.conftest import MakeClient
 
 NOWHERE = "127.0.0.1:9"

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
+
 from pith.config import ServerConfig
 from pith.packing import Request, Unit, cut_to_units, halve, pack, part_limit
 
@@ -14,6 +15,7 @@ CONFIG = ServerConfig(
     max_documents=256,
     max_document_bytes=1_048_576,
     max_windows=256,
+    max_document_windows=256,
     max_queries=16,
     model_name="m",
 )
@@ -36,7 +38,7 @@ def test_every_unit_is_in_exactly_one_request(texts: list[str], queries: int, ma
     assert sorted(packed, key=lambda u: u.document) == units
     for request in requests:
         assert 1 <= len(request.units) <= max_documents
-        windows = sum(-(-len(u.data) // 200) for u in request.units) * queries
+        windows = sum(-(-len(u.data) // 160) for u in request.units) * queries
         assert windows <= config.max_windows or len(request.units) == 1
 
 
@@ -59,6 +61,7 @@ def test_more_queries_mean_smaller_parts() -> None:
     assert part_limit(CONFIG, 4) == part_limit(CONFIG, 1) // 4
     assert part_limit(replace(CONFIG, max_windows=1), 16) >= 1
     assert part_limit(replace(CONFIG, max_document_bytes=500), 1) == 500
+    assert part_limit(replace(CONFIG, max_document_windows=128), 1) == part_limit(CONFIG, 1) // 2
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300), st.integers(4, 50))
@@ -74,7 +77,8 @@ def test_parts_hold_every_character_that_is_not_blank(text: str, limit: int) -> 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300), st.integers(0, 9))
 def test_halving_again_and_again_ends_and_loses_nothing(text: str, start: int) -> None:
-    pending, ends = [Request((Unit(0, start, text, text.encode()),))], []
+    pending = [Request((Unit(0, start, text, text.encode()),))]
+    ends: list[Unit] = []
     while pending:
         request = pending.pop()
         smaller = halve(request)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-import pith
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pith.errors import InvalidInput
 
+import pith
+from pith.errors import InvalidInput
 from tests.client.conftest import MakeClient
 from tests.client.double import PARAMETERS, Double, score
 
@@ -60,6 +60,21 @@ def test_refused_requests_are_halved_until_they_pass(double: Double, make_client
     check(make_client(double.url).score(QUERY, texts), texts)
     assert result.context == "[E1]\nblue whales."
     assert result.report.total == sum(len(text.replace(".", "").split()) for text in texts)
+
+
+def test_what_the_server_did_not_read_is_sent_again_in_halves(
+    double: Double, make_client: MakeClient
+) -> None:
+    double.most_read = 150
+    texts = ["Nothing here. " * 400 + "Blue whales.", "Short."]
+    scored = make_client(double.url).score(QUERY, texts)
+    check(scored, texts)
+    assert [one.unscored for one in scored] == [0, 0]
+
+
+def test_what_cannot_be_read_is_reported(double: Double, make_client: MakeClient) -> None:
+    double.most_read = 1
+    assert make_client(double.url).compress(QUERY, ["Blue whales sing."]).report.unscored == 2
 
 
 def test_parents_and_offsets_hold_across_parts(double: Double, make_client: MakeClient) -> None:
@@ -161,7 +176,7 @@ async def test_cancelling_a_call_cancels_its_requests(double: Double) -> None:
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
-        assert await asyncio.to_thread(double.cancelled.wait, 5)
+        assert await asyncio.to_thread(double.cancelled.wait, 60)
 
 
 def test_a_second_event_loop_is_told(double: Double) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 
-import pith
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pith.report import Reason
 
+import pith
+from pith.report import Reason
 from tests.client.strategies import scored_document, scored_documents
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from pith.split import cut, split
 
 # Characters that join with their neighbours are as likely here as letters.
@@ -21,7 +24,7 @@ def test_parts_cover_the_text_within_the_limit(text: str, limit: int) -> None:
     ranges = split(text, text.encode(), limit)
     assert ranges[0][0] == 0
     assert ranges[-1][1] == len(text)
-    assert all(previous[1] == following[0] for previous, following in zip(ranges, ranges[1:], strict=False))
+    assert all(previous[1] == following[0] for previous, following in pairwise(ranges))
     for start, end in ranges:
         assert end > start or not text
         assert len(text[start:end].encode()) <= limit or end - start == 1

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from pith.text import byte_offsets, code_points, encode
 
 any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)

@@ -1,0 +1,1 @@
+"""Labelled question-document-evidence sets: what training learns from and evaluation measures on."""

@@ -1,0 +1,1 @@
+"""Comparison of sentence splitters, offset checks and growth of run time."""

@@ -1,0 +1,106 @@
+"""Fit what turns logits into probabilities, and the threshold that keeps most evidence.
+
+usage: python -m evaluation.calibrate --scores scores.jsonl --repository model_repository
+
+The scores are those of evaluation.evidence, made by a server whose calibration is `--current` (read from the
+repository). Platt scaling (Platt, 1999): `sigmoid(scale * logit + shift)` by least log loss. Every set counts the
+same, whatever its number of segments. The default threshold is the highest that keeps at least `RECALL` of the
+evidence segments, and is written into the configuration that clients read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from preprocessing.scores import Calibration
+
+RECALL = 0.90
+BINS = 10
+
+Floats = NDArray[np.float64]
+
+
+def platt(logit: Floats, label: Floats, weight: Floats, steps: int = 50) -> tuple[float, float]:
+    """Scale and shift of least weighted log loss, by Newton's method; all arguments float64 [n]."""
+    x = np.stack([logit, np.ones_like(logit)], axis=1)
+    beta = np.array([1.0, 0.0])
+    for _ in range(steps):
+        p = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))
+        gradient = x.T @ (weight * (p - label))
+        curvature = (x * (weight * p * (1 - p))[:, None]).T @ x + 1e-9 * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        beta -= step
+        if np.abs(step).max() < 1e-9:
+            break
+    return float(beta[0]), float(beta[1])
+
+
+def calibration_error(score: Floats, label: Floats, weight: Floats) -> float:
+    """Expected calibration error over ten equal bins of the score (Guo et al., 2017)."""
+    bins = np.minimum((score * BINS).astype(int), BINS - 1)
+    mass = np.bincount(bins, weight, BINS)
+    said = np.bincount(bins, weight * score, BINS)
+    true = np.bincount(bins, weight * label, BINS)
+    return float(np.abs(said - true).sum() / mass.sum())
+
+
+def threshold_for(score: Floats, label: Floats, weight: Floats, recall: float) -> float:
+    """The highest threshold that keeps at least `recall` of the weight of the evidence."""
+    positive = label > 0
+    order = np.argsort(-score[positive])
+    share = np.cumsum(weight[positive][order]) / weight[positive].sum()
+    return float(score[positive][order][np.searchsorted(share, recall)])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scores", type=Path, required=True)
+    parser.add_argument("--repository", type=Path, default=Path("model_repository"))
+    options = parser.parse_args()
+    rows = [json.loads(line) for line in options.scores.read_text().splitlines()]
+    score = np.array([row["score"] for row in rows])
+    label = np.array([float(row["evidence"]) for row in rows])
+    names, sets = np.unique([row["set"] for row in rows], return_inverse=True)
+    weight = 1.0 / np.bincount(sets)[sets]
+
+    path = options.repository / "aggregate" / "1" / "calibration.json"
+    current = Calibration.load(path)
+    p = np.clip(score, 1e-7, 1 - 1e-7)
+    logit = (np.log(p / (1 - p)) - current.keep_shift) / current.keep_scale
+    scale, shift = platt(logit, label, weight)
+    calibrated = 1 / (1 + np.exp(-(scale * logit + shift)))
+    threshold = round(threshold_for(calibrated, label, weight, RECALL), 3)
+    report = {
+        "calibration": {
+            "keep_scale": round(scale, 5),
+            "keep_shift": round(shift, 5),
+            "relevance_scale": current.relevance_scale,
+            "relevance_shift": current.relevance_shift,
+        },
+        "default_threshold": threshold,
+        "fitted_on": {
+            "sets": len(names),
+            "segments": len(rows),
+            "expected_calibration_error": round(calibration_error(calibrated, label, weight), 4),
+            "before": round(calibration_error(score, label, weight), 4),
+            "evidence_kept_at_threshold": round(float(weight[(calibrated >= threshold) & (label > 0)].sum()
+                                                      / weight[label > 0].sum()), 4),
+            "other_kept_at_threshold": round(float(weight[(calibrated >= threshold) & (label == 0)].sum()
+                                                   / weight[label == 0].sum()), 4),
+        },
+    }  # fmt: skip
+    path.write_text(json.dumps(report, indent=2) + "\n")
+    config = options.repository / "compressor" / "config.pbtxt"
+    pattern = r'(key: "default_threshold" value \{ string_value: ")[^"]*'
+    config.write_text(re.sub(pattern, rf"\g<1>{threshold}", config.read_text()))
+    print(json.dumps(report))
+
+
+if __name__ == "__main__":
+    main()

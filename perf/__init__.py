@@ -1,0 +1,1 @@
+"""Measurements of speed: ratios and percentiles of one run, never tests."""
