@@ -11,7 +11,7 @@ VENV := .venv/.installed
 TRAIN_VENV := .venv-train/.installed
 SERVER := .server/.installed-$(SERVER_WHEEL)-$(STUB_NUMPY)
 MANIFESTS := pyproject.toml constraints.txt client/pyproject.toml
-PACKAGES := $(wildcard preprocessing serving corpora training export evaluation perf demo demo.py client/pith tests)
+PACKAGES := corpora preprocessing serving training export evaluation perf demo client/pith tests
 MODELS := $(wildcard model_repository/*/1/model.py)
 
 # The demo reads these as they are: whatever a question or path contains never meets the shell.
@@ -45,11 +45,11 @@ lint: $(VENV) ## style and types
 bench: setup ## measure the running code on this machine
 	.venv/bin/python -m perf.bench
 
-train: $(TRAIN_VENV) ## train the model
-	.venv-train/bin/python -m training
+train: $(TRAIN_VENV) ## train the model on labelled sets: make train DATA=folder
+	.venv-train/bin/python -m training --data "$(DATA)" --work build
 
-model: $(TRAIN_VENV) ## export the trained model into the model repository
-	.venv-train/bin/python -m export
+model: $(TRAIN_VENV) ## export what `make train` made into the model repository
+	.venv-train/bin/python -m export --checkpoint build/model --backbone build/backbone --rows build/rows.npz
 
 clean: ## remove what setup installed and what tools left behind
 	rm -rf .venv .venv-train .server .server.new .pytest_cache .mypy_cache .ruff_cache .hypothesis build

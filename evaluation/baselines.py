@@ -45,7 +45,9 @@ def bm25(query: str, texts: Sequence[str], k1: float = 1.2, b: float = 0.75) -> 
     average = sum(map(len, words)) / max(len(words), 1)
     frequency = Counter(word for sentence in words for word in set(sentence))
     terms = set(WORD.findall(query.lower()))
-    idf = {t: log(1 + (len(words) - frequency[t] + 0.5) / (frequency[t] + 0.5)) for t in terms if t in frequency}
+    idf = {
+        t: log(1 + (len(words) - frequency[t] + 0.5) / (frequency[t] + 0.5)) for t in terms if t in frequency
+    }
     scored = []
     for piece, sentence in zip(found, words, strict=True):
         count = Counter(word for word in sentence if word in idf)

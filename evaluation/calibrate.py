@@ -59,7 +59,9 @@ def threshold_for(score: Floats, label: Floats, weight: Floats, recall: float) -
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--scores", type=Path, required=True)
     parser.add_argument("--repository", type=Path, default=Path("model_repository"))
     options = parser.parse_args()

@@ -137,7 +137,9 @@ def table(rows: Sequence[dict[str, object]], mean: dict[str, float], questions: 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--url", default="localhost:8001")
     parser.add_argument("--questions", type=int, default=15)

@@ -6,6 +6,7 @@ is two thirds of the file, is stored as int8 with one scale a row.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import nncf
@@ -15,8 +16,10 @@ from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
 
-def quantise(source: Path, out: Path, rows: NDArray[np.int32], *, smooth_quant_alpha: float = 0.5) -> None:
-    """Quantise the float file `source` with calibration `rows` (int32 [n, L]) and write `out`."""
+def quantise(
+    source: Path, out: Path, rows: Sequence[NDArray[np.int32]], *, smooth_quant_alpha: float = 0.5
+) -> None:
+    """Quantise the float file `source` with calibration `rows` (int32 [L] each) and write `out`."""
     model = onnx.load(source)
     dataset = nncf.Dataset([{"input_ids": row[None]} for row in rows])
     quantised = nncf.quantize(

@@ -6,6 +6,7 @@ in its plain form, which every runtime reads.
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from torch import Tensor, nn
 from training.model import EvidenceEncoder
 
 OPSET = 18
+ENCODER_MODULE = Path(__file__).parents[1] / "model_repository" / "encoder" / "1" / "openvino_encoder.py"
 OUTPUTS = ("keep_logits", "relevance_logit")
 
 
@@ -63,12 +65,29 @@ def require_dynamic(path: Path) -> None:
         dims = value.type.tensor_type.shape.dim
         if len(dims) != 2 or any(dim.HasField("dim_value") for dim in dims):
             found = [dim.dim_value or dim.dim_param for dim in dims]
-            raise ValueError(f"{value.name} in {path.name} has the shape {found}; batch and length must be dynamic.")
+            raise ValueError(
+                f"{value.name} in {path.name} has the shape {found}; batch and length must be dynamic."
+            )
 
 
 def torch_logits(checkpoint: Path, input_ids: NDArray[np.int32]) -> NDArray[np.float32]:
     """Keep logits of the checkpoint in torch, float32 [B, L]."""
     model = EvidenceEncoder.load(checkpoint)
     with torch.no_grad():
-        parts = [model(torch.from_numpy(part).long())[0] for part in np.array_split(input_ids, len(input_ids) // 8 + 1)]
-    return torch.cat(parts).numpy()
+        parts = [
+            model(torch.from_numpy(part).long())[0]
+            for part in np.array_split(input_ids, len(input_ids) // 8 + 1)
+        ]
+    keep: NDArray[np.float32] = torch.cat(parts).numpy()
+    return keep
+
+
+def openvino_logits(path: Path, input_ids: NDArray[np.int32], int8: bool | None) -> NDArray[np.float32]:
+    """Keep logits of an ONNX file as the server computes them, float32 [B, L]; see the encoder's own module."""
+    spec = importlib.util.spec_from_file_location("openvino_encoder", ENCODER_MODULE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    keep: NDArray[np.float32] = module.OpenVinoEncoder(path, int8=int8)(input_ids)[0]
+    return keep

@@ -96,7 +96,9 @@ def time_job(compressor: pith.Compressor, triton: InferenceServerClient, job: Jo
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--url", help="gRPC address of a running server; without it one is started")
     parser.add_argument("--seconds", type=float, default=60.0)
     options = parser.parse_args()
@@ -105,9 +107,7 @@ def main() -> None:
         compressor = stack.enter_context(pith.Compressor(url, timeout=600.0))
         triton = InferenceServerClient(url)
         stack.callback(triton.close)
-        report = {
-            job.name: time_job(compressor, triton, job, options.seconds / 2).report() for job in jobs()
-        }
+        report = {job.name: time_job(compressor, triton, job, options.seconds / 2).report() for job in jobs()}
     print(json.dumps(report))
 
 

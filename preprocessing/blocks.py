@@ -67,7 +67,9 @@ class _Scanner:
         self.code_indent = 0
         self.fence = ""
         self.quote = 0
-        self.empty_quote: tuple[int, int] | None = None  # bare ">" lines, which the next quoted block takes in
+        self.empty_quote: tuple[int, int] | None = (
+            None  # bare ">" lines, which the next quoted block takes in
+        )
         self.in_list = False
         self.after_blank = True
 
@@ -108,7 +110,11 @@ class _Scanner:
 
     def _front_matter(self, lines: list[str]) -> int:
         """The number of lines of YAML front matter, which becomes one block of code."""
-        if len(lines) < 3 or lines[0].strip("\ufeff \t\r\n") != "---" or not markers.FRONT_KEY.match(lines[1]):
+        if (
+            len(lines) < 3
+            or lines[0].strip("\ufeff \t\r\n") != "---"
+            or not markers.FRONT_KEY.match(lines[1])
+        ):
             return 0
         end = len(lines[0])
         for number in range(1, len(lines)):
@@ -226,7 +232,12 @@ class _Scanner:
 
     def _opens_item(self, marker: re.Match[str]) -> bool:
         """Whether a marker begins an item: a number that a line break put first in running text does not."""
-        if not self.run or self.run_item >= 0 or marker.group(1) is None or marker.group(1) in markers.FIRST_MARKERS:
+        if (
+            not self.run
+            or self.run_item >= 0
+            or marker.group(1) is None
+            or marker.group(1) in markers.FIRST_MARKERS
+        ):
             return True
         previous = self.run[-1].body
         return previous.endswith(_CLAUSE_ENDS) or len(previous) < _SHORT_LINE
@@ -277,9 +288,9 @@ class _Scanner:
         soft, self.width = soft_line_ends([line.body for line in run], self.width)
         first = 0
         for i in range(len(run)):
-            if i + 1 < len(run) and not run[i].raw.endswith(_HARD_BREAKS):
-                if soft[i] or item >= 0 and run[i + 1].indent > item:
-                    continue
+            goes_on = i + 1 < len(run) and (soft[i] or (item >= 0 and run[i + 1].indent > item))
+            if goes_on and not run[i].raw.endswith(_HARD_BREAKS):
+                continue
             self._add_text(run[first], run[i].end, item if first == 0 else -1)
             first = i + 1
 

@@ -42,7 +42,8 @@ class Limits:
             raise RequestRefused("empty_query", "QUERY holds no query; send at least one.")
         if queries > self.queries:
             raise RequestRefused(
-                "too_many_queries", f"{queries} queries in one request, the limit is {self.queries}; send fewer."
+                "too_many_queries",
+                f"{queries} queries in one request, the limit is {self.queries}; send fewer.",
             )
         if documents < 1:
             raise RequestRefused("no_documents", "DOCUMENT holds no document; send at least one.")
@@ -53,7 +54,8 @@ class Limits:
             )
         if titles is not None and titles != documents:
             raise RequestRefused(
-                "shape_mismatch", f"TITLE has {titles} entries for {documents} documents; send one a document."
+                "shape_mismatch",
+                f"TITLE has {titles} entries for {documents} documents; send one a document.",
             )
 
     def check_windows(self, windows: int) -> None:

@@ -1,14 +1,16 @@
 """Cuts for sentences that are far too long, and for scripts that write no mark at the end of a sentence.
 
 Thai, Lao, Khmer and much Burmese text has spaces between clauses, but also inside names and lists and around numbers.
-A stretch is cut where a word that often begins a clause follows a space; without one, after twice that length, at a space
-between two long clauses; after four times, at any space between letters. Sentences of other scripts stay whole up to
-`LONG` characters and are then cut after semicolons, commas or dashes, where there are any.
+A stretch of `UNSPACED_TARGET` characters is cut where a word that often begins a clause follows a space; one of twice
+that length at a space between two long clauses; one of four times at any space between letters. Sentences of other
+scripts stay whole up to `LONG` characters and are then cut after semicolons, commas or dashes, where there are any.
 """
 
 from __future__ import annotations
 
 import re
+
+from preprocessing.characters import joins_previous
 
 Span = tuple[int, int]
 
@@ -52,7 +54,11 @@ def _cut_unspaced(text: str, start: int, stop: int, out: list[Span]) -> None:
     first = previous = start
     for index, (left, right) in enumerate(gaps):
         size = left - first
-        if size >= UNSPACED_TARGET and stop - right >= UNSPACED_TARGET // 2 and not _CONTINUES.match(text, right):
+        if (
+            size >= UNSPACED_TARGET
+            and stop - right >= UNSPACED_TARGET // 2
+            and not _CONTINUES.match(text, right)
+        ):
             following = gaps[index + 1][0] if index + 1 < len(gaps) else stop
             clauses = min(left - previous, following - right) >= _LONG_CLAUSE
             if (
@@ -69,9 +75,14 @@ def _cut_unspaced(text: str, start: int, stop: int, out: list[Span]) -> None:
 def _cut_soft(text: str, start: int, stop: int, out: list[Span]) -> None:
     first = start
     for match in _SOFT.finditer(text, start, stop):
-        if match.end() - first >= _LONG_TARGET and stop - match.end() >= _LONG_TARGET // 2:
-            _append(text, first, match.end(), out)
-            first = match.end()
+        right = match.end()
+        if (
+            right - first >= _LONG_TARGET
+            and stop - right >= _LONG_TARGET // 2
+            and not joins_previous(text, right)
+        ):
+            _append(text, first, right, out)
+            first = right
     _append(text, first, stop, out)
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from preprocessing.limits import Limits, RequestRefused
 from preprocessing.segments import Segments, segment
 from preprocessing.tokenizer import Ids, TextTokenizer
-from preprocessing.windows import DocumentTokens, WindowSettings, Windows, build
+from preprocessing.windows import DocumentTokens, Windows, WindowSettings, build
 
 Ints = NDArray[np.int32]
 
@@ -117,11 +117,15 @@ class Preprocessor:
             except UnicodeDecodeError as error:
                 raise RequestRefused("invalid_query", f"Query {i} is not valid UTF-8: {error}.") from error
             if not text.strip():
-                raise RequestRefused("empty_query", f"Query {i} is empty; say what the documents are searched for.")
+                raise RequestRefused(
+                    "empty_query", f"Query {i} is empty; say what the documents are searched for."
+                )
             texts.append(text)
         runs = self._tokenizer.encode(texts)
         most = self.limits.query_tokens
-        return [runs.of(i)[:most] for i in range(len(texts))], np.maximum(runs.lengths - most, 0).astype(np.int32)
+        return [runs.of(i)[:most] for i in range(len(texts))], np.maximum(runs.lengths - most, 0).astype(
+            np.int32
+        )
 
     def _segment(self, encoded: bytes) -> tuple[Status, str, Segments]:
         if len(encoded) > self.limits.document_bytes:

@@ -32,7 +32,8 @@ class Calibration:
 
 def sigmoid(x: NDArray[np.floating]) -> Floats:
     """Logistic function that does not overflow, float32 of the same shape."""
-    return (0.5 * (1.0 + np.tanh(0.5 * x.astype(np.float32)))).astype(np.float32)
+    half: Floats = np.tanh(0.5 * x.astype(np.float32))
+    return 0.5 * (1.0 + half)
 
 
 def segment_scores(
@@ -70,5 +71,7 @@ def document_relevance(
     best = np.full((documents, queries), -np.inf, np.float32)
     real = window[:, 0] >= 0
     np.maximum.at(best, (window[real, 0], window[real, 1]), relevance_logit[real])
-    score = sigmoid(calibration.relevance_scale * np.nan_to_num(best, neginf=-1e4) + calibration.relevance_shift)
+    score = sigmoid(
+        calibration.relevance_scale * np.nan_to_num(best, neginf=-1e4) + calibration.relevance_shift
+    )
     return np.where(np.isneginf(best), 0.0, score).astype(np.float32)

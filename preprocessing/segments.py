@@ -14,7 +14,6 @@ from preprocessing.markers import BULLETS
 from preprocessing.sentences import sentences
 from preprocessing.tables import names_group
 
-
 _INLINE_ITEM = re.compile(rf"[{BULLETS}]|(?P<dash>[-–]\s)|(?P<number>(?:\d{{1,2}}|[a-z])[.)]+\s)")
 # A line end within code; the group marks a blank line. Trailing and leading white space stays outside both pieces.
 _CODE_LINE = re.compile(r"(?<=\S)[^\S\n]*+\n(?:([^\S\n]*+\n)\s*+)?(?:[^\S\n]*+)(?=\S)")
@@ -64,7 +63,9 @@ class _Builder:
         self.previous = BlockKind.RULE
 
     def segments(self) -> Segments:
-        return Segments(*(np.array(values, np.int32) for values in (self.start, self.end, self.kind, self.parent)))
+        return Segments(
+            *(np.array(values, np.int32) for values in (self.start, self.end, self.kind, self.parent))
+        )
 
     def add(self, block: Block) -> None:
         kind = block.kind
@@ -106,7 +107,7 @@ class _Builder:
         return self.headings[-1][1] if self.headings else -1
 
     def _prose(self, block: Block, kind: Kind, parent: int, *, chain: bool) -> None:
-        """Add the sentences of a block, and the items of a list that was flattened into it ("three types: • one • two").
+        """Add the sentences of a block, and the items of a list flattened into it ("three types: • one • two").
 
         With `chain` the sentences after the first depend on the first, as those of a list item do.
         """
@@ -120,7 +121,12 @@ class _Builder:
             if index == opening:
                 numbered = marker is not None and marker.lastgroup == "number"
                 listed = chain and marker is not None
-            if marker and index > opening and (listed or marker.lastgroup != "dash") and (numbered or marker.lastgroup != "number"):
+            if (
+                marker
+                and index > opening
+                and (listed or marker.lastgroup != "dash")
+                and (numbered or marker.lastgroup != "number")
+            ):
                 sibling = numbered or text[start] == text[block.start]
                 self._append(start, end, Kind.LIST_ITEM, lead if sibling or not chain else opening)
                 if chain and sibling:
@@ -128,7 +134,7 @@ class _Builder:
                 listed = True
                 continue
             self._append(start, end, kind, owner)
-            listed = text[end - 1] == ":" or listed and chain
+            listed = text[end - 1] == ":" or (listed and chain)
             if not chain:
                 lead = index
             elif index == opening:
@@ -139,7 +145,7 @@ class _Builder:
             self.items.pop()
 
     def _item(self, block: Block) -> None:
-        if not self.items and not (self.trails_item and self.text[self.end[-1] - 1] not in ":："):
+        if not self.items and not (self.trails_item and not self._ends_with_colon()):
             self.list_parent = self._lead_in(block, colon_only=False)
         self.trails_item = False
         self._pop_items(block.level)
@@ -148,15 +154,22 @@ class _Builder:
         self._prose(block, Kind.LIST_ITEM, parent, chain=True)
 
     def _lead_in(self, block: Block, *, colon_only: bool) -> int:
-        if self.previous == BlockKind.PARAGRAPH:
-            if self.text[self.end[-1] - 1] in ":：" or not colon_only and not block.after_blank:
-                return len(self.start) - 1
+        """The sentence that leads a list, a table or code in, else the heading above."""
+        directly = not colon_only and not block.after_blank
+        if self.previous == BlockKind.PARAGRAPH and (directly or self._ends_with_colon()):
+            return len(self.start) - 1
         return self._heading()
+
+    def _ends_with_colon(self) -> bool:
+        return self.text[self.start[-1] : self.end[-1]].rstrip("*_ ").endswith((":", "："))
 
     def _row(self, block: Block) -> None:
         """A row depends on its table's header, or on the row above that only names a group of rows."""
         index = len(self.start)
-        if block.kind == BlockKind.TABLE_HEADER or self.previous not in (BlockKind.TABLE_HEADER, BlockKind.TABLE_ROW):
+        if block.kind == BlockKind.TABLE_HEADER or self.previous not in (
+            BlockKind.TABLE_HEADER,
+            BlockKind.TABLE_ROW,
+        ):
             self.table = self.row_parent = self._lead_in(block, colon_only=True)
         if block.kind == BlockKind.TABLE_HEADER:
             self._append(block.start, block.end, Kind.TABLE_HEADER, self.table)
@@ -169,7 +182,11 @@ class _Builder:
 
     def _code(self, block: Block) -> None:
         """Code is one segment; only a long block is cut, at blank lines, or at any line when very long."""
-        parent = self.items[-1][1] if self.items and block.level > self.items[-1][0] else self._lead_in(block, colon_only=True)
+        parent = (
+            self.items[-1][1]
+            if self.items and block.level > self.items[-1][0]
+            else self._lead_in(block, colon_only=True)
+        )
         first = block.start
         for match in _CODE_LINE.finditer(self.text, block.start, block.end):
             size = match.start() - first

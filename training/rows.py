@@ -17,10 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from corpora.sets import Corpus, Document, Question
 from preprocessing.segments import segment
 from preprocessing.tokenizer import Ids, TextTokenizer, TokenRuns
 from preprocessing.windows import SPECIAL_TOKENS, DocumentTokens, WindowSettings, build
-from corpora.sets import Corpus, Document, Question
 
 NATURAL, PAGE = 0.45, 0.75
 
@@ -128,7 +128,11 @@ class RowMaker:
         lengths = page.tokens.runs.lengths
         if not lengths.size:
             return page.tokens, hit
-        anchor = int(self._rng.choice(np.flatnonzero(hit).tolist())) if around else self._rng.randrange(lengths.size)
+        anchor = (
+            int(self._rng.choice(np.flatnonzero(hit).tolist()))
+            if around
+            else self._rng.randrange(lengths.size)
+        )
         first = last = anchor
         used = int(lengths[anchor])
         while used < room:

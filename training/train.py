@@ -33,7 +33,9 @@ class RowBatches(Dataset[dict[str, Tensor]]):
         self._batches: list[tuple[np.ndarray, np.ndarray]] = []
         rng = np.random.default_rng(seed)
         with np.load(path) as file:
-            for length in sorted(int(name.removeprefix("ids_")) for name in file.files if name.startswith("ids_")):
+            for length in sorted(
+                int(name.removeprefix("ids_")) for name in file.files if name.startswith("ids_")
+            ):
                 ids, labels = file[f"ids_{length}"], file[f"labels_{length}"]
                 size = BATCH_TOKENS // length
                 order = rng.permutation(len(ids))
@@ -47,7 +49,10 @@ class RowBatches(Dataset[dict[str, Tensor]]):
 
     def __getitem__(self, index: int) -> dict[str, Tensor]:
         ids, labels = self._batches[index]
-        return {"input_ids": torch.from_numpy(ids.astype(np.int64)), "labels": torch.from_numpy(labels.astype(np.int64))}
+        return {
+            "input_ids": torch.from_numpy(ids.astype(np.int64)),
+            "labels": torch.from_numpy(labels.astype(np.int64)),
+        }
 
 
 class InOrder(Sampler[int]):
@@ -77,7 +82,9 @@ class EvidenceTrainer(Trainer):
     def get_train_dataloader(self) -> DataLoader[dict[str, Tensor]]:
         dataset = self.train_dataset
         # An item is a batch already; resuming needs a loader that knows batches.
-        loader = DataLoader(dataset, batch_size=1, collate_fn=lambda items: items[0], sampler=InOrder(len(dataset)))
+        loader = DataLoader(
+            dataset, batch_size=1, collate_fn=lambda items: items[0], sampler=InOrder(len(dataset))
+        )
         return self.accelerator.prepare(loader)
 
     def compute_loss(
@@ -117,7 +124,9 @@ def train(options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--backbone", type=Path, required=True)
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)

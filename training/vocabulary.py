@@ -25,14 +25,14 @@ def make_tokenizer(pieces: Pieces) -> Tokenizer:
     """A Unigram tokenizer whose first four pieces are the special ones."""
     named = [(SPECIALS[i] if i < len(SPECIALS) else piece, score) for i, (piece, score) in enumerate(pieces)]
     tokenizer = Tokenizer(models.Unigram(named, unk_id=UNKNOWN, byte_fallback=False))
-    tokenizer.normalizer = normalizers.Sequence(
-        [normalizers.NFKC(), normalizers.Replace(Regex(r"\s+"), " ")]
-    )
+    tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(Regex(r"\s+"), " ")])
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace("▁", prepend_scheme="always")
     return tokenizer
 
 
-def count_pieces(tokenizer: Tokenizer, texts: Iterable[str], size: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+def count_pieces(
+    tokenizer: Tokenizer, texts: Iterable[str], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     """How often each piece occurs, in how many texts, and how many texts there were."""
     total = np.zeros(size, np.int64)
     texts_with = np.zeros(size, np.int64)
@@ -71,7 +71,9 @@ def folded(piece: str) -> str:
     return "".join(c for c in plain if not unicodedata.combining(c))
 
 
-def lexical_tables(pieces: Pieces, texts_with: NDArray[np.int64], texts: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+def lexical_tables(
+    pieces: Pieces, texts_with: NDArray[np.int64], texts: int
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Class and weight of every piece, for marking document tokens that occur in the query.
 
     Class: int64 [V], the least id of the pieces that fold to the same string. Weight: float32 [V] in 0..1, inverse

@@ -57,7 +57,8 @@ def typed(
         )
     if "timeout expired" in lowered:
         return Overloaded(
-            f"the server at {url} could not start on the request in time: it has too much work",
+            f"the server at {url} has too much work to start on the request in time: try again later, send "
+            f"less at once, or allow more than {deadline.timeout:g} s with timeout=",
             code="queue_timeout",
             documents=documents,
         )

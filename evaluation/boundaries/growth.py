@@ -1,6 +1,6 @@
 """Run time of `segment` on hostile texts at two sizes: linear time shows as a ratio near the ratio of the sizes.
 
-    python -m evaluation.boundaries.growth [--size 250000]
+python -m evaluation.boundaries.growth [--size 250000]
 """
 
 from __future__ import annotations
@@ -103,8 +103,12 @@ def _seconds(text: str) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--size", type=int, default=250_000, help=f"characters; the larger text has {_SCALE} times as many")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--size", type=int, default=250_000, help=f"characters; the larger text has {_SCALE} times as many"
+    )
     arguments = parser.parse_args()
     small, large = texts(arguments.size), texts(arguments.size * _SCALE)
     rows = {name: (_seconds(small[name]), _seconds(large[name])) for name in small}

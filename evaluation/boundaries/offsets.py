@@ -2,9 +2,9 @@
 
     python -m evaluation.boundaries.offsets --data DIR
 
-Fails at the first text whose segments overlap, are out of order, carry white space at an end, leave a non-blank character
-uncovered or have a parent that does not come before them. `answers_whole` is the share of short labelled answers that
-lie inside one segment: a boundary within an answer is most likely a wrong one.
+Fails at the first text whose segments overlap, are out of order, carry white space at an end, leave a non-blank
+character uncovered or have a parent that does not come before them. `answers_whole` is the share of labelled answers
+that lie inside one segment: a boundary within a short answer is most likely a wrong one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def _answers(data: Path) -> tuple[int, int]:
         spans: dict[str, set[tuple[int, int]]] = {}
         for record in read_records(path):
             if record.get("kind") == "answer_span":
-                spans.setdefault(record["doc_id"], set()).update((start, end) for start, end in record["evidence"])
+                spans.setdefault(record["doc_id"], set()).update(
+                    (start, end) for start, end in record["evidence"]
+                )
         if not spans:
             continue
         for record in read_records(path.with_name(path.name.replace(".qas.", ".docs."))):
@@ -63,7 +65,9 @@ def _answers(data: Path) -> tuple[int, int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, required=True)
     data: Path = parser.parse_args().data
     kinds: Counter[str] = Counter()

@@ -7,9 +7,14 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import pith
 from tests.client.double import Double
+
+# How long an example takes says nothing about the client, but much about what else the machine does.
+settings.register_profile("client", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("client")
 
 
 class Client(Protocol):

@@ -14,7 +14,9 @@ from serving.server import LocalServer
 
 QUERY = "How long does the refund take?"
 ANSWER = "Refunds are paid within ten working days of the return."
-PAGE = f"# Returns\n\nHome | Shop | Cart\n\nSubscribe to our newsletter!\n\n{ANSWER} Shipping is free in May.\n"
+PAGE = (
+    f"# Returns\n\nHome | Shop | Cart\n\nSubscribe to our newsletter!\n\n{ANSWER} Shipping is free in May.\n"
+)
 
 
 @pytest.fixture(scope="module")

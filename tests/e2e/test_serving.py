@@ -84,5 +84,8 @@ def test_a_killed_encoder_process_brings_a_restart_on_the_same_ports() -> None:
 
 
 def test_a_server_that_is_not_there_is_named() -> None:
-    with pith.Compressor("127.0.0.1:9", timeout=3.0) as compressor, pytest.raises(pith.PithError, match="127"):
+    with (
+        pith.Compressor("127.0.0.1:9", timeout=3.0) as compressor,
+        pytest.raises(pith.PithError, match="127"),
+    ):
         compressor.score("Who is there?", ["Nobody."])

@@ -65,4 +65,6 @@ def test_a_result_set_holds_the_evidence_once_among_other_documents() -> None:
 
 
 def test_every_set_weighs_the_same_in_the_mean() -> None:
-    assert means([{"set": "a", "x@1": 1.0, "questions": 900}, {"set": "b", "x@1": 0.0, "questions": 1}]) == {"x@1": 0.5}
+    assert means([{"set": "a", "x@1": 1.0, "questions": 900}, {"set": "b", "x@1": 0.0, "questions": 1}]) == {
+        "x@1": 0.5
+    }

@@ -15,7 +15,7 @@ from preprocessing.tokenizer import TextTokenizer
 from preprocessing.windows import WindowSettings
 
 FOLDER = Path(__file__).parents[2] / "model_repository" / "tokenize" / "1"
-QUERY = ["Who pays the ferryman?".encode()]
+QUERY = [b"Who pays the ferryman?"]
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def with_limits(preprocessor: Preprocessor, **changes: int) -> Preprocessor:
 
 
 def test_a_bad_document_has_a_status_and_its_neighbours_are_as_if_alone(preprocessor: Preprocessor) -> None:
-    good = "The miller pays the ferryman. Nobody else does.".encode()
+    good = b"The miller pays the ferryman. Nobody else does."
     bad = [b"\xff\xfe not text", b"", b" \r\n\t ", b"\xe2\x82"]
     alone = preprocessor.prepare(QUERY, [good])
     mixed = preprocessor.prepare(QUERY, [bad[0], good, *bad[1:]])
@@ -95,7 +95,9 @@ def test_tokens_over_the_document_limit_are_unscored_and_counted(preprocessor: P
     ready = small.prepare(QUERY, [b"Some words of no use at all. " * 400])
     seen = np.unique(ready.windows.token_segment[ready.windows.token_segment >= 0])
     assert ready.windows.unscored[0] > 0
-    assert ready.segment_tokens.sum() > ready.windows.unscored[0] >= ready.segment_tokens[seen[-1] + 1 :].sum()
+    assert (
+        ready.segment_tokens.sum() > ready.windows.unscored[0] >= ready.segment_tokens[seen[-1] + 1 :].sum()
+    )
 
 
 @settings(max_examples=200, deadline=None)

@@ -12,7 +12,9 @@ SETTINGS = WindowSettings()
 PAD, SEP = TextTokenizer.pad_id, TextTokenizer.sep_id
 
 
-def document(lengths: list[int], *, parent: list[int] | None = None, title: int = 0, row: int = 0) -> DocumentTokens:
+def document(
+    lengths: list[int], *, parent: list[int] | None = None, title: int = 0, row: int = 0
+) -> DocumentTokens:
     total = sum(lengths)
     ids = np.arange(1000, 1000 + total, dtype=np.int32)
     bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
@@ -98,7 +100,15 @@ def test_near_headings_outlast_far_ones_when_context_is_short() -> None:
 
 @pytest.mark.parametrize(
     ("query_tokens", "document_tokens", "length"),
-    [(5, 20, 64), (5, 100, 128), (5, 247, 256), (5, 248, 256), (5, 90_000, 256), (100, 90_000, 512), (120, 20, 256)],
+    [
+        (5, 20, 64),
+        (5, 100, 128),
+        (5, 247, 256),
+        (5, 248, 256),
+        (5, 90_000, 256),
+        (100, 90_000, 512),
+        (120, 20, 256),
+    ],
 )
 def test_row_length_holds_short_documents_whole_and_leaves_long_ones_room(
     query_tokens: int, document_tokens: int, length: int
