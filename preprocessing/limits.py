@@ -33,7 +33,7 @@ class Limits:
     document_bytes: int = 1_048_576
     queries: int = 16
     query_tokens: int = 128
-    windows: int = 256
+    windows: int = 128
     document_windows: int = 128
 
     def check_request(self, queries: int, documents: int, titles: int | None) -> None:
