@@ -4,12 +4,11 @@ HTTP_PORT ?= 8000
 METRICS_PORT ?= 8002
 TESTS ?= tests
 SERVER_WHEEL := nvidia-pytriton==0.7.0
-STUB_NUMPY := numpy==1.26.4
 
 PIP := -m pip --disable-pip-version-check --quiet
 VENV := .venv/.installed
 TRAIN_VENV := .venv-train/.installed
-SERVER := .server/.installed-$(SERVER_WHEEL)-$(STUB_NUMPY)
+SERVER := .server/.installed-$(SERVER_WHEEL)
 MANIFESTS := pyproject.toml constraints.txt client/pyproject.toml
 PACKAGES := corpora preprocessing serving training export evaluation perf demo client/pith tests
 MODELS := $(wildcard model_repository/*/1/model.py)
@@ -57,9 +56,9 @@ clean: ## remove what setup installed and what tools left behind
 	rm -rf *.egg-info client/*.egg-info
 
 define CHECK_PYTHON
-	@command -v "$(PYTHON)" >/dev/null || { echo 'Python was not found: install Python 3.11 or 3.12, or name it with PYTHON=/path/to/python3.'; exit 1; }
-	@"$(PYTHON)" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 12))' || { \
-	  echo "$$("$(PYTHON)" --version) is not supported: use Python 3.11 or 3.12 (PYTHON=python3.11 make setup)."; exit 1; }
+	@command -v "$(PYTHON)" >/dev/null || { echo 'Python was not found: install Python 3.11, 3.12 or 3.13, or name it with PYTHON=/path/to/python3.'; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' || { \
+	  echo "$$("$(PYTHON)" --version) is not supported: use Python 3.11, 3.12 or 3.13 (PYTHON=python3.11 make setup)."; exit 1; }
 	@"$(PYTHON)" -c 'import venv, ensurepip' 2>/dev/null || { \
 	  echo 'This Python lacks the venv module: on Debian and Ubuntu, apt-get install python3-venv.'; exit 1; }
 endef
@@ -79,11 +78,11 @@ $(TRAIN_VENV): $(MANIFESTS)
 	@touch $@
 
 # The wheel is a carrier of binaries only. Its own folder and --no-deps keep its old pins out of .venv.
-# Its Python backend reads tensors wrongly under numpy 2: .server/site holds a numpy that only that backend sees.
+# Its Python backend was built for numpy 1; serving/stub.py fits it to numpy 2.
 $(SERVER): | $(VENV)
 	@echo 'Installing tritonserver into .server ...'
 	@rm -rf .server .server.new
 	@.venv/bin/python $(PIP) install --no-deps --no-compile --target .server.new $(SERVER_WHEEL)
-	@.venv/bin/python $(PIP) install --no-deps --no-compile --target .server.new/site $(STUB_NUMPY)
+	@.venv/bin/python -m serving.stub .server.new
 	@touch '.server.new/$(@F)'
 	@mv .server.new .server

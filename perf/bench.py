@@ -1,6 +1,6 @@
 """Speed of one server under one caller, as one JSON line.
 
-usage: python -m perf.bench [--url HOST:PORT] [--seconds 60]
+usage: python -m perf.bench [--url HOST:PORT] [--seconds 60] [--out docs/reports/bench.json]
 
 Without `--url` a local server is started. Two jobs are timed, each for half of the seconds after a warm-up: a result
 set of ten pages (the bundled pages, cut and repeated) and one passage. Reported are the tokens of the documents that
@@ -16,6 +16,7 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from tritonclient.grpc import InferenceServerClient
@@ -101,6 +102,7 @@ def main() -> None:
     )
     parser.add_argument("--url", help="gRPC address of a running server; without it one is started")
     parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--out", type=Path, help="also write the report to this file")
     options = parser.parse_args()
     with ExitStack() as stack:
         url = options.url or stack.enter_context(LocalServer()).grpc_url
@@ -109,6 +111,8 @@ def main() -> None:
         stack.callback(triton.close)
         report = {job.name: time_job(compressor, triton, job, options.seconds / 2).report() for job in jobs()}
     print(json.dumps(report))
+    if options.out:
+        options.out.write_text(json.dumps(report, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -7,10 +7,12 @@ import shutil
 import socket
 import sys
 from collections.abc import Iterator, Mapping
+from importlib.metadata import version
 from pathlib import Path
 
 from serving.errors import PortInUse, RequirementMissing, ServingError
 from serving.find import Installation, find_libpython, python_version
+from serving.stub import STUB
 
 MIN_GLIBC = (2, 35)
 MIN_SHARED_MEMORY = 32 * 1024 * 1024
@@ -32,7 +34,8 @@ def problems(
     """
     checks = [repository_problem(repository, config_name), shared_memory_problem(SHARED_MEMORY)]
     if installation.bundled:
-        checks += [platform_problem(), glibc_problem(), stub_problem(installation), libpython_problem()]
+        checks += [platform_problem(), glibc_problem()]
+        checks += [stub_problem(installation), numpy_problem(), libpython_problem()]
     if config_name == "cpu" and (repository / "encoder").is_dir():
         checks += [package_problem(name) for name in MODEL_PACKAGES]
     if config_name == "gpu":
@@ -51,10 +54,10 @@ def platform_problem() -> ServingError | None:
 
 
 def glibc_problem() -> ServingError | None:
-    version = glibc_version()
-    if version is not None and version >= MIN_GLIBC:
+    glibc = glibc_version()
+    if glibc is not None and glibc >= MIN_GLIBC:
         return None
-    found = "another C library" if version is None else f"glibc {version[0]}.{version[1]}"
+    found = "another C library" if glibc is None else f"glibc {glibc[0]}.{glibc[1]}"
     return RequirementMissing(
         f"The local server needs glibc {MIN_GLIBC[0]}.{MIN_GLIBC[1]} or newer and this system has {found}: "
         "use Debian 12, Ubuntu 22.04 or newer, or run the server in the container image."
@@ -74,29 +77,34 @@ def glibc_version() -> tuple[int, int] | None:
 
 
 def stub_problem(installation: Installation) -> ServingError | None:
-    """The wheel carries one stub per Python version, and each reads tensors rightly with numpy 1 only."""
+    """There is one stub per Python version, fitted to numpy 2 by `make setup`."""
     assert installation.stubs is not None
-    assert installation.site is not None
-    if not (installation.stubs / python_version() / "triton_python_backend_stub").exists():
-        return RequirementMissing(
-            f"tritonserver's Python backend has no stub for Python {python_version()}: "
-            "run `make clean`, then `PYTHON=python3.11 make setup`."
-        )
-    if not list(installation.site.glob("numpy-1.*.dist-info")):
-        return RequirementMissing(
-            f"tritonserver's Python backend needs a numpy older than 2 in {installation.site}: "
-            "run `make clean`, then `make setup` with Python 3.11 or 3.12."
-        )
-    return None
+    if (installation.stubs / python_version() / STUB).exists():
+        return None
+    return RequirementMissing(
+        f"tritonserver's Python backend has no stub for Python {python_version()}: "
+        "run `make clean`, then `make setup` with Python 3.11, 3.12 or 3.13."
+    )
+
+
+def numpy_problem() -> ServingError | None:
+    """A stub that is fitted to numpy 2 reads arrays of numpy 1 wrongly, without an error."""
+    installed = version("numpy")
+    if int(installed.partition(".")[0]) >= 2:
+        return None
+    return RequirementMissing(
+        f"The local server needs numpy 2 and {sys.executable} has numpy {installed}: "
+        "run `make setup`, or pip install 'numpy>=2'."
+    )
 
 
 def libpython_problem() -> ServingError | None:
     if find_libpython() is not None:
         return None
-    version = python_version()
+    name = f"libpython{python_version()}"
     return RequirementMissing(
-        f"This Python ({sys.executable}) has no shared library libpython{version}.so.1.0, which the server's "
-        f"Python backend loads: on Debian and Ubuntu install the package libpython{version}; "
+        f"This Python ({sys.executable}) has no shared library {name}.so.1.0, which the server's "
+        f"Python backend loads: on Debian and Ubuntu install the package {name}; "
         "with pyenv, install Python anew with PYTHON_CONFIGURE_OPTS=--enable-shared."
     )
 

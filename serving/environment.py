@@ -11,16 +11,16 @@ from pathlib import Path
 
 from serving.errors import RequirementMissing
 from serving.find import ROOT, Installation, find_libpython, find_python, python_version
+from serving.stub import STUB
 
 STUB_FILES = ("libtriton_python.so", "triton_python_backend_utils.py")
 PACKAGE_FOLDERS = ("site-packages", "dist-packages")
 
 
-def import_folders(installation: Installation) -> list[Path]:
-    """Where models import from: the stub's own packages, this Python's packages, this repository."""
+def import_folders() -> list[Path]:
+    """Where models import from: this Python's packages, this repository."""
     installed = [Path(entry) for entry in sys.path if Path(entry).name in PACKAGE_FOLDERS]
-    own = [] if installation.site is None else [installation.site]
-    return [*own, *installed, ROOT]
+    return [*installed, ROOT]
 
 
 def make_backend_folder(installation: Installation, folder: Path) -> Path:
@@ -31,12 +31,11 @@ def make_backend_folder(installation: Installation, folder: Path) -> Path:
     target.mkdir(parents=True)
     for name in STUB_FILES:
         (target / name).symlink_to(installation.backends / "python" / name)
-    stub = "triton_python_backend_stub"
-    (target / stub).symlink_to(installation.stubs / python_version() / stub)
+    (target / STUB).symlink_to(installation.stubs / python_version() / STUB)
     return target.parent
 
 
-def make_python_folder(installation: Installation, folder: Path) -> Path:
+def make_python_folder(folder: Path) -> Path:
     """Makes the folder that the stub takes for its virtual environment; returns its `bin`."""
     home = folder / "python"
     packages = home / "lib" / f"python{python_version()}" / "site-packages"
@@ -45,7 +44,7 @@ def make_python_folder(installation: Installation, folder: Path) -> Path:
     interpreter = find_python()
     (home / "bin" / "python3").symlink_to(interpreter)
     (home / "pyvenv.cfg").write_text(f"home = {interpreter.parent}\ninclude-system-site-packages = false\n")
-    lines = [str(entry) for entry in import_folders(installation)]
+    lines = [str(entry) for entry in import_folders()]
     (packages / "pith.pth").write_text("\n".join(lines) + "\n")
     return home / "bin"
 
@@ -54,7 +53,7 @@ def make_variables(installation: Installation, folder: Path) -> dict[str, str]:
     """The environment variables of the server process. Makes what they point at inside `folder`."""
     variables = dict(os.environ)
     if not installation.bundled:
-        entries = [str(entry) for entry in import_folders(installation)]
+        entries = [str(entry) for entry in import_folders()]
         variables["PYTHONPATH"] = joined(*entries, variables.get("PYTHONPATH"))
         return variables
     libpython = find_libpython()
@@ -62,7 +61,7 @@ def make_variables(installation: Installation, folder: Path) -> dict[str, str]:
         raise RequirementMissing(
             f"Python {python_version()} has no shared library: see `pith-serve --check`."
         )
-    variables["PATH"] = joined(str(make_python_folder(installation, folder)), variables.get("PATH"))
+    variables["PATH"] = joined(str(make_python_folder(folder)), variables.get("PATH"))
     variables["LD_LIBRARY_PATH"] = joined(
         str(installation.libraries), str(libpython.parent), variables.get("LD_LIBRARY_PATH")
     )

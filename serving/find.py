@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from serving.errors import RequirementMissing
+from serving.stub import FITTED
 
 ROOT = Path(__file__).resolve().parent.parent
 SERVER_HOME = ROOT / ".server"
@@ -18,15 +19,14 @@ MODEL_REPOSITORY = ROOT / "model_repository"
 class Installation:
     """Where the parts of one tritonserver lie.
 
-    `stubs` (one folder per Python version) and `site` (packages for the Python backend alone) are None for a
-    tritonserver that was installed as a whole: it brings its own stub and sets up its own paths.
+    `stubs` (one folder per Python version) is None for a tritonserver that was installed as a whole: it
+    brings its own stub and sets up its own paths.
     """
 
     binary: Path
     backends: Path
     libraries: Path | None = None
     stubs: Path | None = None
-    site: Path | None = None
 
     @property
     def bundled(self) -> bool:
@@ -53,8 +53,7 @@ def find_installation(home: Path = SERVER_HOME) -> Installation:
         binary=binary,
         backends=tree / "backends",
         libraries=home / "nvidia_pytriton.libs",
-        stubs=tree / "python_backend_stubs",
-        site=home / "site",
+        stubs=tree / FITTED,
     )
 
 

@@ -31,7 +31,7 @@ def test_compress_shows_labels_offsets_and_counts(
     code = main(["compress", "--url", double.url, "-q", "blue whales", "--title", "Sea", str(page)])
     output = capsys.readouterr().out
     assert code == 0
-    assert f"E1  {page} · Sea  1.00" in output
+    assert f"[E1]  {page} · Sea  1.00" in output
     assert "[13:30] 1.00\n  Blue whales sing." in output
     assert "13 characters dropped" in output
     assert "7 → 3 tokens (42.9%)" in output

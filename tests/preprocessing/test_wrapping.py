@@ -28,7 +28,9 @@ CHINESE = (
 
 def pieces(text: str) -> list[str]:
     segments = segment(text)
-    return [text[start:end] for start, end in zip(segments.start.tolist(), segments.end.tolist(), strict=True)]
+    return [
+        text[start:end] for start, end in zip(segments.start.tolist(), segments.end.tolist(), strict=True)
+    ]
 
 
 @pytest.mark.parametrize("text", [ENGLISH, GERMAN, ARABIC], ids=["English", "German", "Arabic"])
@@ -60,11 +62,23 @@ def test_two_lines_follow_the_width_of_the_text_above() -> None:
 @pytest.mark.parametrize(
     "lines",
     [
-        ["Ferry captain refuses to wait for passengers", "Bridge closed for repairs until late autumn", "Walkers"],
+        [
+            "Ferry captain refuses to wait for passengers",
+            "Bridge closed for repairs until late autumn",
+            "Walkers",
+        ],
         ["Home", "News", "sport", "weather", "Sign in"],
         ["12 Harbour Street", "Port Ellen", "PA42 7DF", "Scotland"],
-        ["[@anna](https://example.org/anna-a)", "[@bert](https://example.org/bert-b)", "[@cleo](https://example.org/c)"],
-        ["เรือข้ามฟากที่ท่าน้ำใหญ่ริมแม่น้ำสายหลักของเมืองหลวงเก่า", "สะพานไม้เก่าที่ปลายถนนหลังตลาดใหญ่ของเมืองหลวงเก่า", "ท่าเรือ"],
+        [
+            "[@anna](https://example.org/anna-a)",
+            "[@bert](https://example.org/bert-b)",
+            "[@cleo](https://example.org/c)",
+        ],
+        [
+            "เรือข้ามฟากที่ท่าน้ำใหญ่ริมแม่น้ำสายหลักของเมืองหลวงเก่า",
+            "สะพานไม้เก่าที่ปลายถนนหลังตลาดใหญ่ของเมืองหลวงเก่า",
+            "ท่าเรือ",
+        ],
         ["渡船公司拒绝等待乘客", "大桥维修至深秋", "行人太多", "天气"],
     ],
 )
@@ -78,7 +92,9 @@ def test_a_hard_break_is_kept() -> None:
 
 
 def test_a_long_line_that_stops_amid_a_sentence_goes_on_in_lower_case() -> None:
-    text = "A line that is long enough to be prose and has no mark at its end\nbut goes on here in lower case, as prose."
+    text = (
+        "A line that is long enough to be prose and has no mark at its end\nbut goes on here in lower case."
+    )
     assert len(pieces(text)) == 1
     assert len(pieces(text.replace("\nbut goes", "\nBut goes"))) == 2
     assert len(pieces(text.replace("its end", "its end."))) == 2

@@ -18,13 +18,11 @@ def installation(tmp_path: Path) -> Installation:
     stub = home / "stubs" / python_version() / "triton_python_backend_stub"
     stub.parent.mkdir(parents=True)
     stub.touch()
-    (home / "site" / "numpy-1.26.4.dist-info").mkdir(parents=True)
     return Installation(
         binary=home / "tritonserver",
         backends=home / "backends",
         libraries=home / "libs",
         stubs=home / "stubs",
-        site=home / "site",
     )
 
 
@@ -88,10 +86,11 @@ def test_a_python_that_the_wheel_has_no_stub_for(
     assert "no stub for Python 3.99" in only(found(installation, repository))
 
 
-def test_a_numpy_that_the_stub_reads_wrongly_is_refused(installation: Installation, repository: Path) -> None:
-    assert installation.site is not None
-    (installation.site / "numpy-1.26.4.dist-info").rename(installation.site / "numpy-2.4.6.dist-info")
-    assert "numpy older than 2" in only(found(installation, repository))
+def test_a_numpy_that_the_stub_reads_wrongly_is_refused(
+    installation: Installation, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks, "version", lambda name: "1.26.4")
+    assert "has numpy 1.26.4" in only(found(installation, repository))
 
 
 @pytest.mark.parametrize(("version", "said"), [((2, 31), "glibc 2.31"), (None, "another C library")])

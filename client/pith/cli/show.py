@@ -46,7 +46,8 @@ class Page:
     def _snippet(self, snippet: Snippet) -> Iterator[str]:
         source = snippet.document
         name = " · ".join(part for part in (source.id, source.title) if part)
-        yield f"{self._paint(_BOLD, snippet.label)}  {printable(name)}  {self._score(snippet.score)}"
+        label = self._paint(_BOLD, f"[{snippet.label}]")
+        yield f"{label}  {printable(name)}  {self._score(snippet.score)}"
         end = 0
         for span in snippet.spans:
             if span.start > end:
