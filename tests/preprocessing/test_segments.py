@@ -141,7 +141,7 @@ def test_a_list_flattened_into_a_sentence_becomes_items_again() -> None:
 
 def test_a_wrapped_item_stays_whole_and_a_number_at_a_line_start_begins_none() -> None:
     assert pieces("- one item that goes\n  on Here\n- two") == ["- one item that goes\n  on Here", "- two"]
-    wrapped = "They left the harbour of the old town with all of their goods in the year\n12. Nothing was heard of them."
+    wrapped = "They left the harbour of the old town with all their goods in the year\n12. Nothing was heard of them."
     assert all(kind == S for kind, _, _ in rows(wrapped))
 
 
