@@ -82,6 +82,7 @@ def main() -> None:
         "calibration": {
             "keep_scale": round(scale, 5),
             "keep_shift": round(shift, 5),
+            "lexical_weight": current.lexical_weight,
             "relevance_scale": current.relevance_scale,
             "relevance_shift": current.relevance_shift,
         },

@@ -2,7 +2,7 @@
 
 usage: python -m export --checkpoint DIR --backbone DIR --rows rows.npz [--repository model_repository]
 
-Writes `encoder/1/model.onnx` (QDQ int8) and `tokenize/1/tokenizer.json` into the repository, and the differences to
+Writes `encoder/1/model.onnx` (QDQ int8) `tokenizer.json` and `lexical.npz` of `tokenize/1` into the repository, and the differences to
 torch on rows that were not used for calibration to `--report`.
 """
 
@@ -84,9 +84,8 @@ def main() -> None:
         raise SystemExit(
             f"{target} has {report['megabytes']} MB, the limit is {MOST_MEGABYTES}: trim the vocabulary."
         )
-    shutil.copyfile(
-        options.backbone / "tokenizer.json", options.repository / "tokenize" / "1" / "tokenizer.json"
-    )
+    for name in ("tokenizer.json", "lexical.npz"):
+        shutil.copyfile(options.backbone / name, options.repository / "tokenize" / "1" / name)
     options.report.parent.mkdir(parents=True, exist_ok=True)
     options.report.write_text(json.dumps(report, indent=1) + "\n")
     print(json.dumps(report))

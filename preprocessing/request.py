@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from preprocessing.lexical import LexicalTables
 from preprocessing.limits import Limits, RequestRefused
 from preprocessing.segments import Segments, segment
 from preprocessing.tokenizer import Ids, TextTokenizer
@@ -37,7 +38,7 @@ class Prepared:
 
     windows: see `Windows`. segment: int32 [S, 5] = document, start byte, end byte, kind, parent row or -1.
     segment_tokens: int32 [S]. status: int32 [N], see `Status`. title_tokens: int32 [N]. query_cut: int32 [Q], tokens
-    of each query that were over its limit and not read.
+    of each query that were over its limit and not read. lexical: float32 [S, Q], match of words.
     """
 
     windows: Windows
@@ -46,6 +47,7 @@ class Prepared:
     status: Ints
     title_tokens: Ints
     query_cut: Ints
+    lexical: NDArray[np.float32]
 
 
 def byte_offsets(text: str, encoded: bytes) -> NDArray[np.int64] | None:
@@ -59,18 +61,22 @@ def byte_offsets(text: str, encoded: bytes) -> NDArray[np.int64] | None:
 class Preprocessor:
     """Turns requests into `Prepared`. Safe to share between threads."""
 
-    def __init__(self, tokenizer: TextTokenizer, windows: WindowSettings, limits: Limits) -> None:
+    def __init__(
+        self, tokenizer: TextTokenizer, lexical: LexicalTables, windows: WindowSettings, limits: Limits
+    ) -> None:
         self._tokenizer = tokenizer
+        self._lexical = lexical
         self._windows = windows
         self.limits = limits
 
     @classmethod
     def load(cls, folder: Path) -> Preprocessor:
-        """Read `tokenizer.json` and `windows.json` (settings under "windows" and "limits") from a folder."""
+        """Read `tokenizer.json`, `lexical.npz` and `windows.json` (settings under "windows" and "limits") from a folder."""
         settings = json.loads((folder / "windows.json").read_text(encoding="utf-8"))
         windows = settings["windows"]
         return cls(
             TextTokenizer.load(folder / "tokenizer.json"),
+            LexicalTables.load(folder / "lexical.npz"),
             WindowSettings(**windows | {"buckets": tuple(windows["buckets"])}),
             Limits(**settings["limits"]),
         )
@@ -107,6 +113,7 @@ class Preprocessor:
             status,
             title_runs.lengths.astype(np.int32),
             query_cut,
+            np.concatenate([self._lexical.match(query_ids, document.runs) for document in tokens]),
         )
 
     def _queries(self, queries: Sequence[bytes]) -> tuple[list[Ids], Ints]:

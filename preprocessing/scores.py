@@ -16,11 +16,13 @@ Floats = NDArray[np.float32]
 class Calibration:
     """Turns logits into probabilities that can be read as such: `sigmoid(scale * logit + shift)` (Platt, 1999).
 
-    keep_*: for the mean logit of a segment's tokens. relevance_*: for the largest relevance logit of a document.
+    keep_*: for a segment, whose logit is the mean of its tokens' plus `lexical_weight` times its match with the
+    query's words (preprocessing.lexical). relevance_*: for the largest relevance logit of a document.
     """
 
     keep_scale: float = 1.0
     keep_shift: float = 0.0
+    lexical_weight: float = 0.0
     relevance_scale: float = 1.0
     relevance_shift: float = 0.0
 
@@ -40,24 +42,24 @@ def segment_scores(
     keep_logits: Floats,
     token_segment: NDArray[np.int32],
     window: NDArray[np.int32],
-    segments: int,
-    queries: int,
+    lexical: Floats,
     calibration: Calibration,
 ) -> Floats:
     """Score of every segment for every query, float32 [S, Q].
 
     keep_logits: float32 [W, L]. token_segment: int32 [W, L], segment row of each position or -1. window: int32
-    [W, 2], document and query of each row. A segment's logit is the mean over all of its tokens in all windows that
-    saw them, so a token that two windows saw counts in both; a segment that no window saw scores 0.
+    [W, 2], document and query of each row. lexical: float32 [S, Q], see `LexicalTables.match`. The encoder's part of
+    a segment's logit is the mean over all of its tokens in all windows that saw them, so a token that two windows saw counts in both; a segment that no window saw scores 0.
     """
+    segments, queries = lexical.shape
     cell = token_segment.astype(np.int64) * queries + window[:, 1:2]
     seen = token_segment >= 0
     cell = cell[seen]
     size = segments * queries
     count = np.bincount(cell, minlength=size)
     total = np.bincount(cell, weights=keep_logits[seen].astype(np.float64), minlength=size)
-    mean = total / np.maximum(count, 1)
-    score = sigmoid(calibration.keep_scale * mean + calibration.keep_shift)
+    logit = total / np.maximum(count, 1) + calibration.lexical_weight * lexical.ravel()
+    score = sigmoid(calibration.keep_scale * logit + calibration.keep_shift)
     return np.where(count > 0, score, 0.0).astype(np.float32).reshape(segments, queries)
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from preprocessing.lexical import LexicalTables
 from preprocessing.limits import Limits, RequestRefused
 from preprocessing.request import Preprocessor, Status, byte_offsets
 from preprocessing.tokenizer import TextTokenizer
@@ -25,7 +26,8 @@ def preprocessor() -> Preprocessor:
 
 def with_limits(preprocessor: Preprocessor, **changes: int) -> Preprocessor:
     tokenizer = TextTokenizer.load(FOLDER / "tokenizer.json")
-    return Preprocessor(tokenizer, WindowSettings(), replace(preprocessor.limits, **changes))
+    lexical = LexicalTables.load(FOLDER / "lexical.npz")
+    return Preprocessor(tokenizer, lexical, WindowSettings(), replace(preprocessor.limits, **changes))
 
 
 def test_a_bad_document_has_a_status_and_its_neighbours_are_as_if_alone(preprocessor: Preprocessor) -> None:

@@ -13,6 +13,11 @@ from preprocessing.scores import Calibration, document_relevance, segment_scores
 PLAIN = Calibration()
 
 
+def none(segments: int, queries: int) -> np.ndarray:
+    """No word in common."""
+    return np.zeros((segments, queries), np.float32)
+
+
 def logit(p: np.ndarray) -> np.ndarray:
     return np.log(p / (1 - p))
 
@@ -21,20 +26,24 @@ def test_a_token_that_two_windows_saw_counts_in_both() -> None:
     keep = np.array([[9, 1.0, 3.0, 9], [9, 5.0, -2.0, 9]], np.float32)
     of = np.array([[-1, 0, 0, -1], [-1, 0, 1, -1]], np.int32)
     window = np.array([[0, 0], [0, 0]], np.int32)
-    scores = segment_scores(keep, of, window, 2, 1, PLAIN)
+    scores = segment_scores(keep, of, window, none(2, 1), PLAIN)
     assert logit(scores[:, 0]) == pytest.approx([3.0, -2.0], abs=1e-4)
 
 
 def test_queries_do_not_mix() -> None:
     keep = np.array([[1.0, 1.0], [-1.0, -1.0]], np.float32)
     of = np.zeros((2, 2), np.int32)
-    scores = segment_scores(keep, of, np.array([[0, 0], [0, 1]], np.int32), 1, 2, PLAIN)
+    scores = segment_scores(keep, of, np.array([[0, 0], [0, 1]], np.int32), none(1, 2), PLAIN)
     assert logit(scores[0]) == pytest.approx([1.0, -1.0], abs=1e-4)
 
 
 def test_a_segment_that_no_window_saw_scores_zero() -> None:
     scores = segment_scores(
-        np.zeros((1, 2), np.float32), np.array([[-1, 1]], np.int32), np.array([[0, 0]], np.int32), 3, 1, PLAIN
+        np.zeros((1, 2), np.float32),
+        np.array([[-1, 1]], np.int32),
+        np.array([[0, 0]], np.int32),
+        none(3, 1),
+        PLAIN,
     )
     assert scores[:, 0].tolist() == [0.0, 0.5, 0.0]
 
@@ -60,5 +69,12 @@ def test_calibration_scales_and_shifts_and_is_read_from_its_file(tmp_path: Path)
     path.write_text(json.dumps({"calibration": {"keep_scale": 2.0, "keep_shift": -1.0}}))
     calibration = Calibration.load(path)
     keep, of = np.full((1, 1), 1.5, np.float32), np.zeros((1, 1), np.int32)
-    scores = segment_scores(keep, of, np.zeros((1, 2), np.int32), 1, 1, calibration)
+    scores = segment_scores(keep, of, np.zeros((1, 2), np.int32), none(1, 1), calibration)
     assert logit(scores[:, 0]) == pytest.approx([2.0], abs=1e-4)
+
+
+def test_matching_words_raise_the_logit_by_their_weight() -> None:
+    keep, of = np.zeros((1, 2), np.float32), np.array([[0, 1]], np.int32)
+    lexical = np.array([[0.5], [0.0]], np.float32)
+    scores = segment_scores(keep, of, np.zeros((1, 2), np.int32), lexical, Calibration(lexical_weight=4.0))
+    assert logit(scores[:, 0]) == pytest.approx([2.0, 0.0], abs=1e-4)

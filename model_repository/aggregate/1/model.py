@@ -6,7 +6,7 @@ import triton_python_backend_utils as pb_utils
 
 from preprocessing.scores import Calibration, document_relevance, segment_scores
 
-INPUTS = ("KEEP_LOGITS", "RELEVANCE_LOGIT", "TOKEN_SEGMENT", "WINDOW", "SEGMENT", "STATUS", "QUERY_CUT")
+INPUTS = ("KEEP_LOGITS", "RELEVANCE_LOGIT", "TOKEN_SEGMENT", "WINDOW", "LEXICAL", "STATUS")
 
 
 class TritonPythonModel:
@@ -18,12 +18,11 @@ class TritonPythonModel:
         return [self.respond(request) for request in requests]
 
     def respond(self, request):
-        keep, relevance, token_segment, window, segment, status, query_cut = (
+        keep, relevance, token_segment, window, lexical, status = (
             pb_utils.get_input_tensor_by_name(request, name).as_numpy() for name in INPUTS
         )
-        queries = query_cut.size
-        scores = segment_scores(keep, token_segment, window, len(segment), queries, self.calibration)
-        documents = document_relevance(relevance[:, 0], window, status.size, queries, self.calibration)
+        scores = segment_scores(keep, token_segment, window, lexical, self.calibration)
+        documents = document_relevance(relevance[:, 0], window, status.size, lexical.shape[1], self.calibration)
         return pb_utils.InferenceResponse(
             [pb_utils.Tensor("SEGMENT_SCORE", scores), pb_utils.Tensor("RELEVANCE", documents)]
         )

@@ -37,6 +37,7 @@ class TritonPythonModel:
             "STATUS": ready.status,
             "TITLE_TOKENS": ready.title_tokens,
             "QUERY_CUT": ready.query_cut,
+            "LEXICAL": ready.lexical,
         }
         return pb_utils.InferenceResponse(
             [pb_utils.Tensor(name, np.ascontiguousarray(value)) for name, value in outputs.items()]
