@@ -2,8 +2,8 @@
 
 usage: python -m export --checkpoint DIR --backbone DIR --rows rows.npz [--repository model_repository]
 
-Writes `encoder/1/model.onnx` (QDQ int8) `tokenizer.json` and `lexical.npz` of `tokenize/1` into the repository, and the differences to
-torch on rows that were not used for calibration to `--report`.
+Writes `encoder/1/model.onnx` (QDQ int8) into the repository, with `tokenizer.json` and `lexical.npz` of `tokenize/1`,
+and the differences to torch on rows that were not used for calibration to `--report`.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class Preprocessor:
 
     @classmethod
     def load(cls, folder: Path) -> Preprocessor:
-        """Read `tokenizer.json`, `lexical.npz` and `windows.json` (settings under "windows" and "limits") from a folder."""
+        """Read a folder of `tokenizer.json`, `lexical.npz` and `windows.json` ("windows" and "limits")."""
         settings = json.loads((folder / "windows.json").read_text(encoding="utf-8"))
         windows = settings["windows"]
         return cls(

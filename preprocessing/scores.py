@@ -49,7 +49,8 @@ def segment_scores(
 
     keep_logits: float32 [W, L]. token_segment: int32 [W, L], segment row of each position or -1. window: int32
     [W, 2], document and query of each row. lexical: float32 [S, Q], see `LexicalTables.match`. The encoder's part of
-    a segment's logit is the mean over all of its tokens in all windows that saw them, so a token that two windows saw counts in both; a segment that no window saw scores 0.
+    a segment's logit is the mean over all of its tokens in all windows that saw them, so a token that two windows
+    saw counts in both; a segment that no window saw scores 0.
     """
     segments, queries = lexical.shape
     cell = token_segment.astype(np.int64) * queries + window[:, 1:2]

@@ -139,7 +139,7 @@ def test_no_documents_give_an_empty_result(compressor: pith.Compressor) -> None:
 
 
 def test_an_empty_query_is_refused_with_a_sentence(compressor: pith.Compressor) -> None:
-    with pytest.raises(pith.InvalidInput, match="query"):
+    with pytest.raises(pith.errors.InvalidInput, match="query"):
         compressor.score(" \n", [PAGE])
 
 

@@ -28,14 +28,17 @@ def encoder_batches(url: str) -> dict[int, int]:
 def test_windows_of_two_callers_merge_in_one_batch(server: LocalServer) -> None:
     before = encoder_batches(server.grpc_url)
     # Each call is one window; whatever ran in a larger batch came from more than one caller.
-    with pith.Compressor(server.grpc_url, timeout=300.0) as one, pith.Compressor(server.grpc_url) as other:
-        with ThreadPoolExecutor(16) as pool:
-            calls = [
-                pool.submit(client.score, "When does it open?", [text], timeout=300.0)
-                for text in TEXTS * 4
-                for client in (one, other)
-            ]
-            assert all(call.result()[0].segments for call in calls)
+    with (
+        pith.Compressor(server.grpc_url, timeout=300.0) as one,
+        pith.Compressor(server.grpc_url, timeout=300.0) as other,
+        ThreadPoolExecutor(16) as pool,
+    ):
+        calls = [
+            pool.submit(client.score, "When does it open?", [text])
+            for text in TEXTS * 4
+            for client in (one, other)
+        ]
+        assert all(call.result()[0].segments for call in calls)
     after = encoder_batches(server.grpc_url)
     merged = {size: n - before.get(size, 0) for size, n in after.items() if size > 1}
     assert sum(merged.values()) > 0, after
@@ -86,6 +89,6 @@ def test_a_killed_encoder_process_brings_a_restart_on_the_same_ports() -> None:
 def test_a_server_that_is_not_there_is_named() -> None:
     with (
         pith.Compressor("127.0.0.1:9", timeout=3.0) as compressor,
-        pytest.raises(pith.PithError, match="127"),
+        pytest.raises(pith.errors.PithError, match="127"),
     ):
         compressor.score("Who is there?", ["Nobody."])

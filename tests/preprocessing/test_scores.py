@@ -19,7 +19,8 @@ def none(segments: int, queries: int) -> np.ndarray:
 
 
 def logit(p: np.ndarray) -> np.ndarray:
-    return np.log(p / (1 - p))
+    odds: np.ndarray = np.log(p / (1 - p))
+    return odds
 
 
 def test_a_token_that_two_windows_saw_counts_in_both() -> None:

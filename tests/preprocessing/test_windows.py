@@ -1,5 +1,7 @@
 """Windows: every token is seen, rows have the layout that the encoder was trained on, limits are counted."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -72,7 +74,7 @@ def test_a_segment_longer_than_a_row_goes_on_in_the_next_and_overlaps() -> None:
     spans = plan(doc, 10, 256, SETTINGS, 100)
     assert spans[0].first == 0
     assert spans[-1].last == 2000
-    for before, after in zip(spans, spans[1:], strict=False):
+    for before, after in itertools.pairwise(spans):
         assert before.last - after.first == SETTINGS.overlap_tokens
 
 

@@ -24,7 +24,8 @@ def model() -> EvidenceEncoder:
     encoder = EvidenceEncoder(backbone, classes, torch.ones(50))
     with torch.no_grad():
         encoder.mark.normal_()
-    return encoder.eval()
+    encoder.eval()
+    return encoder
 
 
 ROW = [0, 30, 11, 2, 2, 20, 31, 22, 30, 2]

@@ -22,7 +22,9 @@ class TritonPythonModel:
             pb_utils.get_input_tensor_by_name(request, name).as_numpy() for name in INPUTS
         )
         scores = segment_scores(keep, token_segment, window, lexical, self.calibration)
-        documents = document_relevance(relevance[:, 0], window, status.size, lexical.shape[1], self.calibration)
+        documents = document_relevance(
+            relevance[:, 0], window, status.size, lexical.shape[1], self.calibration
+        )
         return pb_utils.InferenceResponse(
             [pb_utils.Tensor("SEGMENT_SCORE", scores), pb_utils.Tensor("RELEVANCE", documents)]
         )
