@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from preprocessing.scores import Calibration
 
-RECALL = 0.90
+RECALL = 0.85
 BINS = 10
 
 Floats = NDArray[np.float64]

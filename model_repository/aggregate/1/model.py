@@ -1,6 +1,7 @@
 """Triton model `aggregate`: token logits to segment scores, by `preprocessing.scores`."""
 
 from pathlib import Path
+from typing import Any
 
 import triton_python_backend_utils as pb_utils
 
@@ -10,14 +11,14 @@ INPUTS = ("KEEP_LOGITS", "RELEVANCE_LOGIT", "TOKEN_SEGMENT", "WINDOW", "LEXICAL"
 
 
 class TritonPythonModel:
-    def initialize(self, args):
+    def initialize(self, args: dict[str, str]) -> None:
         folder = Path(args["model_repository"]) / args["model_version"]
         self.calibration = Calibration.load(folder / "calibration.json")
 
-    def execute(self, requests):
+    def execute(self, requests: list[Any]) -> list[Any]:
         return [self.respond(request) for request in requests]
 
-    def respond(self, request):
+    def respond(self, request: Any) -> Any:
         keep, relevance, token_segment, window, lexical, status = (
             pb_utils.get_input_tensor_by_name(request, name).as_numpy() for name in INPUTS
         )

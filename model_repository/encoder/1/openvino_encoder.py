@@ -6,16 +6,18 @@ the pairs on activations are taken out when the model is loaded, and only the we
 """
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import openvino as ov
+from numpy.typing import NDArray
 
 # Larger batches gain nothing on a CPU, and attention's memory grows with them.
 ROWS_AT_ONCE = 16
 INT8_DOT_PRODUCTS = ("avx512_vnni", "avx_vnni", "amx_int8")
 
 
-def has_int8_dot_products(cpuinfo=Path("/proc/cpuinfo")):
+def has_int8_dot_products(cpuinfo: Path = Path("/proc/cpuinfo")) -> bool:
     """Whether this CPU multiplies int8 natively; True where that cannot be read."""
     if not cpuinfo.is_file():
         return True
@@ -23,7 +25,7 @@ def has_int8_dot_products(cpuinfo=Path("/proc/cpuinfo")):
     return any(flag in words for flag in INT8_DOT_PRODUCTS)
 
 
-def compute_activations_in_float(model):
+def compute_activations_in_float(model: Any) -> int:
     """Route around every quantise/dequantise pair on an activation; returns how many there were.
 
     OpenVINO reads a pair as FakeQuantize → Convert → Convert → Subtract → Multiply.
@@ -44,14 +46,14 @@ def compute_activations_in_float(model):
 class OpenVinoEncoder:
     """Token ids int32 [B, L] to keep logits float32 [B, L] and relevance logits float32 [B]."""
 
-    def __init__(self, path, int8=None):
+    def __init__(self, path: Path, int8: bool | None = None) -> None:
         core = ov.Core()
         model = core.read_model(path)
         if not (has_int8_dot_products() if int8 is None else int8):
             compute_activations_in_float(model)
         self.compiled = core.compile_model(model, "CPU", {"PERFORMANCE_HINT": "LATENCY"})
 
-    def __call__(self, input_ids):
+    def __call__(self, input_ids: NDArray[np.int32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         parts = [input_ids[at : at + ROWS_AT_ONCE] for at in range(0, len(input_ids), ROWS_AT_ONCE)]
         results = [self.compiled(part).to_tuple() for part in parts]
         keep, relevance = (np.concatenate(output) for output in zip(*results, strict=True))

@@ -1,6 +1,7 @@
 """Triton model `tokenize`: raw text to encoder rows, by `preprocessing.request`."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import triton_python_backend_utils as pb_utils
@@ -10,13 +11,13 @@ from preprocessing.request import Preprocessor
 
 
 class TritonPythonModel:
-    def initialize(self, args):
+    def initialize(self, args: dict[str, str]) -> None:
         self.preprocessor = Preprocessor.load(Path(args["model_repository"]) / args["model_version"])
 
-    def execute(self, requests):
+    def execute(self, requests: list[Any]) -> list[Any]:
         return [self.respond(request) for request in requests]
 
-    def respond(self, request):
+    def respond(self, request: Any) -> Any:
         query, document, title = (
             pb_utils.get_input_tensor_by_name(request, name) for name in ("QUERY", "DOCUMENT", "TITLE")
         )
