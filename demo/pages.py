@@ -57,8 +57,8 @@ _PAGES = (
         language="it",
         title="High performance computing",
         url="https://it.wikipedia.org/wiki/High_performance_computing",
-        query="Qual è uno dei maggiori vincoli alla crescita della capacità di calcolo dei supercomputer?",
-        answer="progressivo sbilanciamento tra la tecnologia dei processori e quella della memoria",
+        query="Che cosa si intende con high performance computing?",
+        answer="tecnologie utilizzate da computer cluster per creare dei sistemi di elaborazione",
     ),
     Page(
         file="wikipedia-zh-markdown.txt",
