@@ -57,8 +57,8 @@ _PAGES = (
         language="it",
         title="High performance computing",
         url="https://it.wikipedia.org/wiki/High_performance_computing",
-        query="Che cosa si intende con high performance computing?",
-        answer="tecnologie utilizzate da computer cluster per creare dei sistemi di elaborazione",
+        query="Quali tecnologie combina la maggior parte dei produttori di hardware?",
+        answer="combina adesso le tecnologie DMP e SMP",
     ),
     Page(
         file="wikipedia-zh-markdown.txt",
