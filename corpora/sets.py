@@ -9,10 +9,13 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 # Sets whose sources forbid weights that ship, or whose evidence is whole sections: measured, never trained on.
 NEVER_TRAINED = frozenset({"policyqa", "evidence-inference", "covid-qa", "qmsum", "medquad"})
@@ -51,6 +54,27 @@ class Question:
     document: str
     evidence: tuple[tuple[int, int], ...]
     kind: str
+
+    @property
+    def wants_whole_answer(self) -> bool:
+        """Whether the evidence is alternative answers, of which one is enough, and not sentences."""
+        return self.kind in {"answer_span", "table_row_or_span"}
+
+
+def marked(
+    start: NDArray[np.int32], end: NDArray[np.int32], evidence: Sequence[tuple[int, int]], *, answers: bool
+) -> NDArray[np.bool_]:
+    """Which of the segments `[start, end)` are evidence, bool [S].
+
+    A segment is marked when it holds an answer, whole or in part, or (for evidence of whole sentences) when half of
+    it is evidence, which forgives boundaries that the two sides draw differently.
+    """
+    hit = np.zeros(start.size, np.bool_)
+    for first, last in evidence:
+        shared = np.minimum(end, last) - np.maximum(start, first)
+        least = np.minimum(1, end - start) if answers else (end - start) / 2
+        hit |= shared >= np.maximum(least, 1)
+    return hit
 
 
 @dataclass(frozen=True)

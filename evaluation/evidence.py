@@ -17,10 +17,12 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
+
 import pith
-from corpora.sets import Corpus, development_corpora
+from corpora.sets import Corpus, development_corpora, marked
 from evaluation.baselines import Piece, bm25, first_lines
-from evaluation.result_sets import ResultSet, result_sets
+from evaluation.result_sets import DOCUMENTS, ResultSet, result_sets
 
 SHARES = (0.05, 0.10, 0.20)
 Scorer = Callable[[ResultSet], list[Piece]]
@@ -89,7 +91,7 @@ def measure(
                 for share in SHARES:
                     figures[f"{name}@{share:.2f}"].append(gain(kept(found, share * total), case))
                 if name == "pith":
-                    scores += [_labelled(corpus.name, piece, case) for piece in found]
+                    scores += _labelled(corpus.name, found, case)
         count = len(next(iter(figures.values()), []))
         if not count:
             continue
@@ -102,11 +104,13 @@ def measure(
     return rows
 
 
-def _labelled(name: str, piece: Piece, case: ResultSet) -> dict[str, object]:
-    shared = [min(piece.end, b) - max(piece.start, a) for a, b in case.question.evidence]
-    least = 1 if case.whole else (piece.end - piece.start) / 2
-    positive = piece.document == case.gold and any(s >= max(least, 1) for s in shared)
-    return {"set": name, "score": piece.score, "evidence": positive}
+def _labelled(name: str, found: Sequence[Piece], case: ResultSet) -> list[dict[str, object]]:
+    start, end = (np.array([getattr(p, side) for p in found], np.int32) for side in ("start", "end"))
+    hit = marked(start, end, case.question.evidence, answers=case.whole)
+    return [
+        {"set": name, "score": piece.score, "evidence": piece.document == case.gold and bool(is_evidence)}
+        for piece, is_evidence in zip(found, hit, strict=True)
+    ]
 
 
 def means(rows: Sequence[dict[str, object]]) -> dict[str, float]:
@@ -122,7 +126,8 @@ def table(rows: Sequence[dict[str, object]], mean: dict[str, float], questions: 
     lines = [
         "# Evidence kept at a share of the text",
         "",
-        f"Result sets of {10} documents (long ones alone), up to {questions} questions a set, development splits.",
+        f"Result sets of {DOCUMENTS} documents (long ones alone), up to {questions} questions a set, "
+        "development splits.",
         "Written by `python -m evaluation.evidence`; the measure is described there.",
         "",
         f"| set | language | n | {head} |",

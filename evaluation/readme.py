@@ -52,7 +52,8 @@ def table(evidence: Mapping[str, Any], bench: Mapping[str, Any], export: Mapping
         f"{int8['correlation']:.4f} / {int8['same_side']:.2%} |",
         "",
         "Every figure comes from a report in [docs/reports](docs/reports), written by `python -m evaluation.evidence`, "
-        "`make bench` and `make model`; `python -m evaluation.readme` makes this table.",
+        "`python -m perf.bench --out docs/reports/bench.json` and `make model`; "
+        "`python -m evaluation.readme` makes this table.",
     ]
     return "\n".join(lines)
 

@@ -40,5 +40,4 @@ def result_sets(corpus: Corpus, most: int, seed: int = 11) -> Iterator[ResultSet
             others = [document for document in pool if document.text != gold.text]
             documents += rng.sample(others, min(DOCUMENTS - 1, len(others)))
             rng.shuffle(documents)
-        whole = question.kind in {"answer_span", "table_row_or_span"}
-        yield ResultSet(question, tuple(documents), documents.index(gold), whole)
+        yield ResultSet(question, tuple(documents), documents.index(gold), question.wants_whole_answer)

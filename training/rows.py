@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.sets import Corpus, Document, Question
+from corpora.sets import Corpus, Document, Question, marked
 from preprocessing.segments import segment
 from preprocessing.tokenizer import Ids, TextTokenizer, TokenRuns
 from preprocessing.windows import SPECIAL_TOKENS, DocumentTokens, WindowSettings, build
@@ -42,17 +42,8 @@ class Page:
     end: NDArray[np.int32]
 
     def marked(self, evidence: Sequence[tuple[int, int]], *, answers: bool) -> NDArray[np.bool_]:
-        """Which segments are evidence, bool [S].
-
-        A segment is marked when it holds an answer, whole or in part, or (for evidence of whole sentences) when
-        half of it is evidence, which forgives boundaries that the two sides draw differently.
-        """
-        hit = np.zeros(self.start.size, np.bool_)
-        for first, last in evidence:
-            shared = np.minimum(self.end, last) - np.maximum(self.start, first)
-            least = np.minimum(1, self.end - self.start) if answers else (self.end - self.start) / 2
-            hit |= shared >= np.maximum(least, 1)
-        return hit
+        """Which segments are evidence, bool [S]; see `corpora.sets.marked`."""
+        return marked(self.start, self.end, evidence, answers=answers)
 
 
 def page_of(document: Document, tokenizer: TextTokenizer) -> Page:
@@ -92,7 +83,7 @@ class RowMaker:
         """One row of `length` tokens for a question, or None when its page holds no usable text."""
         query = self._tokenizer.encode([question.text]).ids[: length // 4]
         page = self.page(question.document)
-        hit = page.marked(question.evidence, answers=question.kind in {"answer_span", "table_row_or_span"})
+        hit = page.marked(question.evidence, answers=question.wants_whole_answer)
         draw = self._rng.random()
         if draw < PAGE and not hit.any():
             draw = 1.0
