@@ -3,8 +3,9 @@
 usage: python -m training.dataset --data DIR --backbone DIR --out rows.npz [--tokens 3200000] [--seed 7]
 
 How many rows each set gives is stated in `SHARES`: by language and by how well its labels mark evidence, not by its
-size. Half of the tokens are in rows of 256, half in rows of 128: short rows hold more questions, long rows are what
-long documents are served as.
+size. Three fifths of the tokens are in rows of 128, the others in rows of 256: short rows hold more questions, long
+rows are what long documents are served as. XQuAD asks the same questions of the same passages in twelve languages, so
+some of its rows ask in one language of a passage in another.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections import Counter
+from collections import Counter, defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +47,9 @@ SHARES = {
     "tatqa": 4,
     "xquad": 18,
 }
-LENGTHS = (128, 256)
+LENGTHS = {128: 0.6, 256: 0.4}
+PARALLEL = "xquad"
+OTHER_LANGUAGE = 0.25
 
 
 def collect(
@@ -58,10 +62,15 @@ def collect(
     makers = [RowMaker(corpus, tokenizer, noise, settings, rng) for corpus in corpora]
     weights = [SHARES[name] / folders[name] for name in (c.name.split("/")[0] for c in corpora)]
     orders: list[list[int]] = [[] for _ in corpora]
+    asked: dict[str, list[str]] = defaultdict(list)
+    for corpus in corpora:
+        if corpus.name.startswith(PARALLEL):
+            for question in corpus.questions:
+                asked[question.id].append(question.text)
     out: dict[int, Rows] = {}
     given: Counter[str] = Counter()
-    for length in LENGTHS:
-        wanted = tokens // len(LENGTHS) // length
+    for length, share in LENGTHS.items():
+        wanted = int(tokens * share) // length
         ids = np.zeros((wanted, length), np.uint16)
         labels = np.full((wanted, length), -1, np.int8)
         n = 0
@@ -69,7 +78,10 @@ def collect(
             (c,) = rng.choices(range(len(corpora)), weights)
             if not orders[c]:
                 orders[c] = rng.sample(range(len(corpora[c].questions)), len(corpora[c].questions))
-            row = makers[c].row(corpora[c].questions[orders[c].pop()], length)
+            question = corpora[c].questions[orders[c].pop()]
+            if corpora[c].name.startswith(PARALLEL) and rng.random() < OTHER_LANGUAGE:
+                question = replace(question, text=rng.choice(asked[question.id]))
+            row = makers[c].row(question, length)
             if row is not None:
                 ids[n], labels[n] = row
                 given[corpora[c].name] += 1

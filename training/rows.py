@@ -4,13 +4,14 @@ A row is one window: a query and a run of segments, each token labelled with whe
 kinds are mixed, so that the model meets what search results look like:
 
 natural   a window cut from the page that holds the evidence, around it
-page      evidence among passages of other pages, headings and lines of real navigation, banners and metadata
+page      evidence among passages of the same article and of others, and lines of real navigation, banners, metadata
 negative  a window without evidence: another part of the page, another page, or an unanswerable question
 """
 
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,7 +23,8 @@ from preprocessing.segments import segment
 from preprocessing.tokenizer import Ids, TextTokenizer, TokenRuns
 from preprocessing.windows import SPECIAL_TOKENS, DocumentTokens, WindowSettings, build
 
-NATURAL, PAGE = 0.45, 0.75
+NATURAL, PAGE = 0.45, 0.8
+SAME_ARTICLE = 0.5
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,9 @@ class RowMaker:
         self._rng = rng
         self._pages: dict[str, Page] = {}
         self._ids = list(corpus.documents)
+        self._of_article: dict[str, list[str]] = defaultdict(list)
+        for key, document in corpus.documents.items():
+            self._of_article[document.article].append(key)
 
     def page(self, document: str) -> Page:
         """The page of a document id, made once."""
@@ -92,12 +97,12 @@ class RowMaker:
         if draw < NATURAL:
             tokens, labels = self._cut(page, hit, room, around=True)
         elif draw < PAGE:
-            tokens, labels = self._compose(page, hit, room)
+            tokens, labels = self._compose(page, question.document, hit, room)
         elif self._rng.random() < 0.3:
             tokens, labels = self._cut(page, hit, room, around=False)
         else:
-            other = self.page(self._rng.choice(self._ids))
-            if other is page:
+            other = self._other(question.document)
+            if other is None:
                 return None
             tokens, labels = self._cut(other, np.zeros(other.start.size, np.bool_), room, around=False)
         if not tokens.tokens:
@@ -150,16 +155,24 @@ class RowMaker:
         title = page.tokens.title if self._rng.random() < 0.8 else page.tokens.title[:0]
         return DocumentTokens(runs, parent, title, 0), hit[first : last + 1]
 
+    def _other(self, document: str) -> Page | None:
+        """Another page, half of the time one of the same article: it shares its words and holds no evidence."""
+        siblings = self._of_article[self._corpus.documents[document].article]
+        alike = len(siblings) > 1 and self._rng.random() < SAME_ARTICLE
+        chosen = self._rng.choice(siblings if alike else self._ids)
+        same_text = self._corpus.documents[chosen].text == self._corpus.documents[document].text
+        return None if same_text else self.page(chosen)
+
     def _compose(
-        self, page: Page, hit: NDArray[np.bool_], room: int
+        self, page: Page, document: str, hit: NDArray[np.bool_], room: int
     ) -> tuple[DocumentTokens, NDArray[np.bool_]]:
         """Evidence, one or two other blocks and often lines of web noise, in random order."""
         others = self._rng.choice((1, 2))
         share = room // (others + 1)
         blocks = [self._cut(page, hit, share, around=True)]
         for _ in range(others):
-            other = self.page(self._rng.choice(self._ids))
-            if other is not page:
+            other = self._other(document)
+            if other is not None:
                 blocks.append(self._cut(other, np.zeros(other.start.size, np.bool_), share, around=False))
         if self._noise and self._rng.random() < 0.7:
             at = self._rng.randrange(len(self._noise))

@@ -3,7 +3,8 @@
 usage: python -m training.train --backbone DIR --rows rows.npz --out DIR [--layers 7] [--steps N] [--resume]
 
 The loss is BCE over body tokens plus `RELEVANCE_WEIGHT` times BCE of "this row holds evidence". Embeddings are
-frozen: the vocabulary is far larger than what the rows touch. Checkpoints are written every few minutes, and
+frozen: the vocabulary is far larger than what the rows touch. With `--freeze N` the lowest N layers are too, and the
+lexical mark with them, so that nothing is computed backwards through them. Checkpoints are written every few minutes, and
 `--resume` goes on from the last one.
 """
 
@@ -100,6 +101,9 @@ def train(options: argparse.Namespace) -> None:
     torch.manual_seed(options.seed)
     model = EvidenceEncoder.from_backbone(options.backbone, options.layers)
     model.backbone.embeddings.requires_grad_(False)
+    if options.freeze:
+        model.mark.requires_grad_(False)
+        model.backbone.encoder.layer[: options.freeze].requires_grad_(False)
     dataset = RowBatches(options.rows, options.seed)
     arguments = TrainingArguments(
         output_dir=str(options.out / "checkpoints"),
@@ -131,6 +135,7 @@ def main() -> None:
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--layers", type=int, default=7)
+    parser.add_argument("--freeze", type=int, default=0, help="lowest layers that keep their weights")
     parser.add_argument("--learning-rate", type=float, default=1.5e-4)
     parser.add_argument("--steps", type=int, help="batches to train on; by default all, once")
     parser.add_argument("--seed", type=int, default=7)
