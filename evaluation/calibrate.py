@@ -5,15 +5,18 @@ usage: python -m evaluation.calibrate --scores scores.jsonl --repository model_r
 The scores are those of evaluation.evidence, made by a server whose calibration is `--current` (read from the
 repository). Platt scaling (Platt, 1999): `sigmoid(scale * logit + shift)` by least log loss. Every set counts the
 same, whatever its number of segments. The default threshold is the highest that keeps at least `RECALL` of the
-evidence segments, and is written into the configuration that clients read.
+evidence segments; a table says the same for other shares. Both are written into the configuration that clients read.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +24,7 @@ from numpy.typing import NDArray
 from preprocessing.scores import Calibration
 
 RECALL = 0.85
+RECALLS = (0.80, 0.85, 0.90, 0.95)
 BINS = 10
 
 Floats = NDArray[np.float64]
@@ -58,35 +62,39 @@ def threshold_for(score: Floats, label: Floats, weight: Floats, recall: float) -
     return float(score[positive][order][np.searchsorted(share, recall)])
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--scores", type=Path, required=True)
-    parser.add_argument("--repository", type=Path, default=Path("model_repository"))
-    options = parser.parse_args()
-    rows = [json.loads(line) for line in options.scores.read_text().splitlines()]
+def recall_table(score: Floats, label: Floats, weight: Floats) -> dict[float, float]:
+    """Threshold for every recall of `RECALLS`, rounded down to three digits, so that it keeps what it promises."""
+    table = {}
+    for recall in RECALLS:
+        threshold = threshold_for(score, label, weight, recall)
+        unit = 10.0 ** (math.floor(math.log10(threshold)) - 2)
+        table[recall] = float(f"{math.floor(threshold / unit) * unit:.3g}")
+    return table
+
+
+def fit(rows: Sequence[Mapping[str, Any]], current: Calibration) -> dict[str, Any]:
+    """The contents of `calibration.json` for scores that a server made with the calibration `current`."""
     score = np.array([row["score"] for row in rows])
     label = np.array([float(row["evidence"]) for row in rows])
     names, sets = np.unique([row["set"] for row in rows], return_inverse=True)
     weight = 1.0 / np.bincount(sets)[sets]
 
-    path = options.repository / "aggregate" / "1" / "calibration.json"
-    current = Calibration.load(path)
     p = np.clip(score, 1e-7, 1 - 1e-7)
     logit = (np.log(p / (1 - p)) - current.keep_shift) / current.keep_scale
-    scale, shift = platt(logit, label, weight)
+    # What the server will use has these digits, so the thresholds are those of its scores.
+    scale, shift = (round(number, 5) for number in platt(logit, label, weight))
     calibrated = 1 / (1 + np.exp(-(scale * logit + shift)))
     threshold = round(threshold_for(calibrated, label, weight, RECALL), 3)
-    report = {
+    return {
         "calibration": {
-            "keep_scale": round(scale, 5),
-            "keep_shift": round(shift, 5),
+            "keep_scale": scale,
+            "keep_shift": shift,
             "lexical_weight": current.lexical_weight,
             "relevance_scale": current.relevance_scale,
             "relevance_shift": current.relevance_shift,
         },
         "default_threshold": threshold,
+        "recall_thresholds": {f"{r:g}": t for r, t in recall_table(calibrated, label, weight).items()},
         "fitted_on": {
             "sets": len(names),
             "segments": len(rows),
@@ -98,10 +106,37 @@ def main() -> None:
                                                    / weight[label == 0].sum()), 4),
         },
     }  # fmt: skip
-    path.write_text(json.dumps(report, indent=2) + "\n")
+
+
+def with_parameters(config: str, values: Mapping[str, str]) -> str:
+    """The text of a `config.pbtxt` with other values of its parameters; ValueError for one that it does not have."""
+    for name, value in values.items():
+        pattern = rf'(key: "{re.escape(name)}" value \{{ string_value: ")[^"]*'
+        config, found = re.subn(pattern, rf"\g<1>{value}", config)
+        if found != 1:
+            raise ValueError(f"The configuration states {name} {found} times, where once is needed.")
+    return config
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--scores", type=Path, required=True)
+    parser.add_argument("--repository", type=Path, default=Path("model_repository"))
+    options = parser.parse_args()
+    rows = [json.loads(line) for line in options.scores.read_text().splitlines()]
+
+    path = options.repository / "aggregate" / "1" / "calibration.json"
+    report = fit(rows, Calibration.load(path))
     config = options.repository / "compressor" / "config.pbtxt"
-    pattern = r'(key: "default_threshold" value \{ string_value: ")[^"]*'
-    config.write_text(re.sub(pattern, rf"\g<1>{threshold}", config.read_text()))
+    stated = {
+        "default_threshold": str(report["default_threshold"]),
+        "recall_thresholds": ",".join(f"{r}:{t:g}" for r, t in report["recall_thresholds"].items()),
+    }
+    changed = with_parameters(config.read_text(), stated)
+    path.write_text(json.dumps(report, indent=2) + "\n")
+    config.write_text(changed)
     print(json.dumps(report))
 
 

@@ -36,8 +36,10 @@ class Limits:
     windows: int = 128
     document_windows: int = 128
 
-    def check_request(self, queries: int, documents: int, titles: int | None) -> None:
-        """Refuse a request by its counts alone, before any text is read."""
+    def check_request(
+        self, queries: int, documents: int, titles: int | None = None, sources: int | None = None
+    ) -> None:
+        """Refuse a request by its counts alone, before any text is read; None for an input that was not sent."""
         if queries < 1:
             raise RequestRefused("empty_query", "QUERY holds no query; send at least one.")
         if queries > self.queries:
@@ -52,11 +54,12 @@ class Limits:
                 "too_many_documents",
                 f"{documents} documents in one request, the limit is {self.documents}; split the request.",
             )
-        if titles is not None and titles != documents:
-            raise RequestRefused(
-                "shape_mismatch",
-                f"TITLE has {titles} entries for {documents} documents; send one a document.",
-            )
+        for name, count in (("TITLE", titles), ("SOURCE", sources)):
+            if count is not None and count != documents:
+                raise RequestRefused(
+                    "shape_mismatch",
+                    f"{name} has {count} entries for {documents} documents; send one a document.",
+                )
 
     def check_windows(self, windows: int) -> None:
         """Refuse a request whose windows would not fit one encoder batch."""

@@ -37,8 +37,8 @@ class Prepared:
     """A request ready for the encoder.
 
     windows: see `Windows`. segment: int32 [S, 5] = document, start byte, end byte, kind, parent row or -1.
-    segment_tokens: int32 [S]. status: int32 [N], see `Status`. title_tokens: int32 [N]. query_cut: int32 [Q], tokens
-    of each query that were over its limit and not read. lexical: float32 [S, Q], match of words.
+    segment_tokens: int32 [S]. status: int32 [N], see `Status`. title_tokens, source_tokens: int32 [N]. query_cut: int32
+    [Q], tokens of each query that were over its limit and not read. lexical: float32 [S, Q], match of words.
     """
 
     windows: Windows
@@ -46,6 +46,7 @@ class Prepared:
     segment_tokens: Ints
     status: Ints
     title_tokens: Ints
+    source_tokens: Ints
     query_cut: Ints
     lexical: NDArray[np.float32]
 
@@ -82,16 +83,23 @@ class Preprocessor:
         )
 
     def prepare(
-        self, queries: Sequence[bytes], documents: Sequence[bytes], titles: Sequence[bytes] | None = None
+        self,
+        queries: Sequence[bytes],
+        documents: Sequence[bytes],
+        titles: Sequence[bytes] | None = None,
+        sources: Sequence[bytes] | None = None,
     ) -> Prepared:
-        """Segment, tokenise and lay out a request.
+        """Segment, tokenise and lay out a request. `sources` are only counted: the encoder does not read them.
 
         Raises `RequestRefused` where the request as a whole breaks a limit. A single document that cannot be read
-        has a status instead; an unreadable title is taken as none.
+        has a status instead; an unreadable title or source is taken as none.
         """
-        self.limits.check_request(len(queries), len(documents), None if titles is None else len(titles))
+        self.limits.check_request(len(queries), len(documents), _count(titles), _count(sources))
         query_ids, query_cut = self._queries(queries)
-        title_runs = self._tokenizer.encode([_lenient(title) for title in titles or [b""] * len(documents)])
+        title_runs, source_runs = (
+            self._tokenizer.encode([_lenient(line) for line in lines or [b""] * len(documents)])
+            for lines in (titles, sources)
+        )
 
         status = np.zeros(len(documents), np.int32)
         tables: list[Ints] = []
@@ -112,6 +120,7 @@ class Preprocessor:
             np.concatenate([document.runs.lengths for document in tokens]).astype(np.int32),
             status,
             title_runs.lengths.astype(np.int32),
+            source_runs.lengths.astype(np.int32),
             query_cut,
             np.concatenate([self._lexical.match(query_ids, document.runs) for document in tokens]),
         )
@@ -145,9 +154,13 @@ class Preprocessor:
         return (Status.OK if found.start.size else Status.EMPTY), text, found
 
 
-def _lenient(title: bytes) -> str:
+def _count(lines: Sequence[bytes] | None) -> int | None:
+    return None if lines is None else len(lines)
+
+
+def _lenient(line: bytes) -> str:
     try:
-        return title.decode("utf-8").strip()
+        return line.decode("utf-8").strip()
     except UnicodeDecodeError:
         return ""
 

@@ -10,25 +10,45 @@ from pith import errors
 from pith.aio import AsyncCompressor
 from pith.budget import Budget
 from pith.compressor import Compressor
-from pith.report import DocumentReport, Reason, Report, Result
+from pith.parts import split_question
+from pith.report import Conflict, DocumentReport, Duplicate, NeedReport, Reason, Report, Result, Unfit
 from pith.select import select_evidence
-from pith.types import Document, Kind, ScoredDocument, Segment, Snippet, Span, Status
+from pith.switches import Selection
+from pith.types import (
+    Address,
+    Document,
+    Kind,
+    ScoredDocument,
+    Segment,
+    Snippet,
+    Span,
+    SpanReason,
+    Status,
+)
 
 __all__ = [
+    "Address",
     "AsyncCompressor",
     "Budget",
     "Compressor",
+    "Conflict",
     "Document",
     "DocumentReport",
+    "Duplicate",
     "Kind",
+    "NeedReport",
     "Reason",
     "Report",
     "Result",
     "ScoredDocument",
     "Segment",
+    "Selection",
     "Snippet",
     "Span",
+    "SpanReason",
     "Status",
+    "Unfit",
     "errors",
     "select_evidence",
+    "split_question",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import grpc
 from tritonclient.grpc.aio import InferenceServerClient
@@ -20,6 +20,7 @@ from pith.errors import PithError
 from pith.failure import closed, retry_delay, typed
 from pith.packing import Request
 from pith.report import Result
+from pith.switches import Switches
 from pith.types import Document, ScoredDocument
 from pith.wire import tensors
 
@@ -75,15 +76,17 @@ class AsyncCompressor:
         query: str,
         documents: Iterable[Document | str],
         budget: str | int | Budget = "medium",
-        threshold: float | None = None,
+        threshold: float | str | None = None,
         needs: Iterable[str] | None = None,
         *,
         timeout: float | None = None,
+        **switches: Unpack[Switches],
     ) -> Result:
         """See :meth:`pith.Compressor.compress`."""
-        compression = Compression.read(budget, threshold)
-        call = self._connection.ask(query, documents, needs, timeout)
-        await self._run(call)
+        compression = Compression.read(query, documents, budget, threshold, needs, switches)
+        call = self._connection.ask(query, compression.documents, compression.texts, timeout)
+        with compression.callers_positions():
+            await self._run(call)
         return compression.result(call)
 
     async def close(self) -> None:

@@ -30,6 +30,8 @@ def assemble(document: Document, parts: Sequence[Part]) -> ScoredDocument:
         relevance=max(float(part.relevance.max()) for part in ordered),
         unscored=sum(part.unscored for part in ordered),
         title_tokens=max(part.title_tokens for part in ordered),
+        # Each part was sent with the whole line.
+        source_tokens=ordered[0].source_tokens,
     )
 
 

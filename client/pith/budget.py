@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from numbers import Real
+from typing import Any, Self
 
+from pith.counters import CountTokens, count_with, load_counter
 from pith.errors import InvalidInput
+
+__all__ = ["PRESETS", "Budget", "CountTokens", "count_with", "read_budget"]
 
 PRESETS = {"low": 1_000, "medium": 4_000, "high": 10_000}
 
-CountTokens = Callable[[str], int]
+Size = int | str | Iterable[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
     """The most tokens that ``Result.context`` may have, labels and titles included.
 
-    ``counter`` says what a token is: None for the encoder's own tokens, a callable ``str -> int``, or a
-    tokenizer such as a ``tokenizers.Tokenizer`` or a ``tiktoken.Encoding``. With a counter the cap holds
-    exactly for what the counter says of the context. Raises :class:`InvalidInput` for a budget that is not
-    a whole number of at least 1, or a counter that cannot count.
+    ``counter`` says what a token is: None for the encoder's own tokens, a callable ``str -> int``, a tokenizer
+    such as a ``tokenizers.Tokenizer`` or a ``tiktoken.Encoding``, the path of a ``tokenizers`` file (.json), or
+    "tiktoken:<encoding>". With a counter the cap holds exactly for what the counter says of the context. Raises
+    :class:`InvalidInput` for a budget that is not a whole number of at least 1, or a counter that cannot count.
     """
 
     tokens: int = 1_000
@@ -29,7 +33,43 @@ class Budget:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", _whole_number(self.tokens))
+        object.__setattr__(self, "counter", load_counter(self.counter))
         count_with(self.counter)
+
+    @classmethod
+    def for_window(
+        cls,
+        window: int,
+        *,
+        instructions: Size = 0,
+        history: Size = 0,
+        question: Size = 0,
+        tools: Size = 0,
+        reply: int = 0,
+        margin: float | int = 0.05,
+        counter: Any = None,
+    ) -> Self:
+        """The budget that is left for evidence in a model's context window of ``window`` tokens.
+
+        What else goes into the prompt is given in tokens, or as text (or texts) that ``counter`` counts. ``reply``
+        tokens are kept for the answer. ``margin`` is kept for what chat templates add: a share of the window
+        (a float below 1) or a number of tokens. Raises :class:`InvalidInput`, with the tokens that are lacking,
+        when nothing is left, and for a text without a counter.
+        """
+        counter = load_counter(counter)
+        count = count_with(counter)
+        size = _whole_number(window, "window")
+        parts = {"instructions": instructions, "history": history, "question": question, "tools": tools}
+        taken = {name: _size(name, value, count) for name, value in parts.items()}
+        taken["reply"] = _whole_number(reply, "reply", least=0)
+        taken["margin"] = _margin(margin, size)
+        left = size - sum(taken.values())
+        if left < 1:
+            spent = ", ".join(f"{name} {tokens:,}" for name, tokens in taken.items() if tokens)
+            raise _invalid(
+                f"nothing of the window's {size:,} tokens is left for evidence: {spent} are {1 - left:,} too many"
+            )
+        return cls(left, counter)
 
 
 def read_budget(budget: object) -> Budget:
@@ -45,49 +85,38 @@ def read_budget(budget: object) -> Budget:
     return Budget(_whole_number(budget))
 
 
-def count_with(counter: Any) -> CountTokens | None:
-    """The counter as a checked function, or None for the encoder's tokens."""
-    if counter is None:
-        return None
-    # tiktoken's encode() refuses texts that spell a special token; encode_ordinary() takes any text.
-    encode = getattr(counter, "encode_ordinary", None) or getattr(counter, "encode", None)
-    # A str has an encode() as well, of another kind.
-    if callable(encode) and not isinstance(counter, str):
-        return lambda text: _length(encode(text))
-    if callable(counter):
-        return lambda text: _count(counter(text))
+def _size(name: str, value: Size, count: CountTokens | None) -> int:
+    if hasattr(value, "__index__"):
+        return _whole_number(value, name, least=0)
+    texts = [value] if isinstance(value, str) else list(value) if isinstance(value, Iterable) else [value]
+    if not all(isinstance(text, str) for text in texts):
+        raise _invalid(f"{name} must be a number of tokens, a str or a list of str, not {value!r}")
+    if count is None:
+        raise _invalid(
+            f"{name} is a text, and the encoder's tokens are counted on the server: give counter, the tokenizer of "
+            "the model that reads the prompt, or a number of tokens"
+        )
+    return sum(map(count, map(str, texts)))
+
+
+def _margin(value: object, window: int) -> int:
+    if isinstance(value, float) and 0.0 <= value < 1.0:
+        return -int(-value * window // 1)
+    if isinstance(value, Real) and not isinstance(value, (bool, float)):
+        return _whole_number(value, "margin", least=0)
     raise _invalid(
-        "counter must be a function from str to int or a tokenizer with encode(), "
-        f"not {type(counter).__name__}",
-        code="invalid_counter",
+        f"margin must be a share of the window below 1.0 or a whole number of tokens, not {value!r}"
     )
 
 
-def _length(encoded: Any) -> int:
-    return len(getattr(encoded, "ids", encoded))
-
-
-def _count(value: Any) -> int:
-    try:
-        tokens = operator.index(value)
-    except TypeError:
-        tokens = -1
-    if tokens < 0:
-        raise _invalid(
-            f"the budget's counter returned {value!r}, where a whole number of tokens is needed",
-            code="invalid_counter",
-        )
-    return tokens
-
-
-def _whole_number(value: object) -> int:
+def _whole_number(value: object, name: str = "budget", least: int = 1) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise _invalid(f"budget must be a whole number of tokens, not {value!r}")
+        raise _invalid(f"{name} must be a whole number of tokens, not {value!r}")
     tokens = operator.index(value)
-    if tokens < 1:
-        raise _invalid(f"budget must be at least 1 token, not {tokens}")
+    if tokens < least:
+        raise _invalid(f"{name} must be at least {least} token{'' if least == 1 else 's'}, not {tokens}")
     return tokens
 
 
-def _invalid(message: str, code: str = "invalid_budget") -> InvalidInput:
-    return InvalidInput(message, code=code)
+def _invalid(message: str) -> InvalidInput:
+    return InvalidInput(message, code="invalid_budget")

@@ -22,6 +22,7 @@ from pith.deadline import Deadline
 from pith.errors import InvalidInput
 from pith.failure import asks_for_less, out_of_time, retry_delay, typed
 from pith.packing import Request, Unit, cut_to_units, halve, halve_unit, pack, part_limit
+from pith.source_line import source_line
 from pith.text import encode
 from pith.types import REASONS, Document, ScoredDocument, Status
 from pith.wire import Part, read_response
@@ -93,7 +94,9 @@ class Call:
         limit = part_limit(config, len(self.queries))
         units: list[Unit] = []
         for index, data, title in self._to_cut:
-            units += cut_to_units(index, self._documents[index].text, data, title, limit)
+            document = self._documents[index]
+            source = source_line(document).encode() if config.counts_source else None
+            units += cut_to_units(Unit(index, 0, document.text, data, title, source), limit)
         self._ready.extend(pack(units, self.queries, config))
 
     def next(self) -> Request | None:
@@ -163,6 +166,9 @@ class Call:
 
     def _sort_in(self, index: int, document: Document) -> None:
         """Find what has a known answer: such a document is not sent and cannot disturb the others."""
+        if not document.allowed:
+            self._known[index] = Status.NOT_ALLOWED
+            return
         data, title = encode(document.text), encode(document.title or "")
         if data is None or title is None:
             self._known[index] = Status.INVALID_TEXT

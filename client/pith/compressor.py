@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterable, Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import grpc
 from tritonclient.grpc import InferenceServerClient
@@ -21,6 +21,7 @@ from pith.connection import Connection, string_parameters
 from pith.failure import closed, retry_delay, typed
 from pith.packing import Request
 from pith.report import Result
+from pith.switches import Switches
 from pith.types import Document, ScoredDocument
 from pith.wire import tensors
 
@@ -87,21 +88,25 @@ class Compressor:
         query: str,
         documents: Iterable[Document | str],
         budget: str | int | Budget = "medium",
-        threshold: float | None = None,
+        threshold: float | str | None = None,
         needs: Iterable[str] | None = None,
         *,
         timeout: float | None = None,
+        **switches: Unpack[Switches],
     ) -> Result:
         """Keep the segments that are evidence, within a budget of tokens.
 
         ``budget`` is "low", "medium" or "high" (1,000, 4,000 or 10,000 tokens), a number of tokens, or a
         :class:`~pith.Budget` with a counter of its own; it is a hard cap on ``Result.context``.
-        ``threshold`` is the least score that is kept, by default the server's own. A result without evidence
-        is empty and says why in ``report.reason``.
+        ``threshold`` is the least score that is evidence: a number, a share of the evidence that should be found,
+        as in "recall=0.9", or None for the server's own. ``needs`` are facts that the answer must contain; each
+        gets its best evidence before anything else is taken. The other keyword arguments are the switches of
+        :class:`~pith.Selection`. A result without evidence is empty and says why in ``report.reason``.
         """
-        compression = Compression.read(budget, threshold)
-        call = self._connection.ask(query, documents, needs, timeout)
-        self._run(call)
+        compression = Compression.read(query, documents, budget, threshold, needs, switches)
+        call = self._connection.ask(query, compression.documents, compression.texts, timeout)
+        with compression.callers_positions():
+            self._run(call)
         return compression.result(call)
 
     def close(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pith.errors import IncompatibleServer
 
@@ -17,7 +17,9 @@ class ServerConfig:
 
     ``max_documents`` and ``max_windows`` bound one request, ``max_document_bytes`` one document (UTF-8) and
     ``max_queries`` the query with its needs. ``max_document_windows`` is how much of one document the server
-    reads for one query; it leaves the rest unscored.
+    reads for one query; it leaves the rest unscored. ``recall_thresholds`` says which threshold keeps which share
+    of the evidence; empty where the server does not state it. ``counts_source``: it counts the tokens of version
+    and url.
     """
 
     default_threshold: float
@@ -27,6 +29,8 @@ class ServerConfig:
     max_document_windows: int
     max_queries: int
     model_name: str
+    recall_thresholds: Mapping[float, float] = field(default_factory=dict)
+    counts_source: bool = False
 
 
 def read_config(parameters: Mapping[str, str], *, model: str) -> ServerConfig:
@@ -63,7 +67,28 @@ def read_config(parameters: Mapping[str, str], *, model: str) -> ServerConfig:
         else max_windows,
         max_queries=_limit(parameters, "max_queries", model),
         model_name=parameters.get("model_name", model),
+        recall_thresholds=_recall_thresholds(parameters, model),
+        counts_source=parameters.get("counts_source") == "1",
     )
+
+
+def _recall_thresholds(parameters: Mapping[str, str], model: str) -> dict[float, float]:
+    """``"0.8:0.02,0.9:0.008"`` → {0.8: 0.02, 0.9: 0.008}."""
+    name = "recall_thresholds"
+    wanted = "recall:threshold pairs, thresholds falling as recall rises,"
+    table: dict[float, float] = {}
+    for pair in filter(None, parameters.get(name, "").split(",")):
+        try:
+            recall, threshold = map(float, pair.split(":"))
+        except ValueError as error:
+            raise _senseless(parameters, name, model, wanted) from error
+        if recall in table or not (0.0 < recall < 1.0 and 0.0 <= threshold <= 1.0):
+            raise _senseless(parameters, name, model, wanted)
+        table[recall] = threshold
+    falling = [table[recall] for recall in sorted(table)]
+    if falling != sorted(falling, reverse=True):
+        raise _senseless(parameters, name, model, wanted)
+    return table
 
 
 def _text(parameters: Mapping[str, str], name: str, model: str) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from numbers import Real
+from typing import get_args
 
 from pith.errors import InvalidInput
+from pith.recall import RecallTarget, read_recall
+from pith.switches import Order, Selection
 from pith.text import encode
 from pith.types import Document
 
@@ -33,15 +36,48 @@ def read_documents(documents: object) -> list[Document]:
     return [_document(value, index) for index, value in enumerate(documents)]
 
 
-def read_threshold(threshold: object) -> float | None:
-    """None means the server's default. Raises :class:`InvalidInput` outside of [0, 1]."""
+def read_threshold(threshold: object) -> float | RecallTarget | None:
+    """None means the server's default. Raises :class:`InvalidInput` for what is neither a number in [0, 1] nor a
+    share of the evidence to find, as in "recall=0.9"."""
     if threshold is None:
         return None
+    if isinstance(threshold, str):
+        return read_recall(threshold)
     if isinstance(threshold, bool) or not isinstance(threshold, Real) or not 0.0 <= float(threshold) <= 1.0:
         raise InvalidInput(
-            f"threshold must be a number from 0 to 1, not {threshold!r}", code="invalid_threshold"
+            f"threshold must be a number from 0 to 1, or 'recall=0.9', not {threshold!r}",
+            code="invalid_threshold",
         )
     return float(threshold)
+
+
+def read_selection(**switches: object) -> Selection:
+    """The switches of a selection. Raises :class:`InvalidInput` for one that is unknown or has a senseless value."""
+    known = {switch.name for switch in fields(Selection)}
+    unknown = sorted(switches.keys() - known)
+    if unknown:
+        raise InvalidInput(
+            f"{unknown[0]!r} is no switch: there are {', '.join(sorted(known))}", code="unknown_switch"
+        )
+    for name, value in switches.items():
+        wanted = _wanted(name, value)
+        if wanted:
+            raise InvalidInput(f"{name} must be {wanted}, not {value!r}", code=f"invalid_{name}")
+    return Selection(**switches)  # type: ignore[arg-type]
+
+
+def _wanted(name: str, value: object) -> str | None:
+    """What a switch must be, or None when it is."""
+    if name == "order":
+        return None if value in get_args(Order) else f"one of {', '.join(get_args(Order))}"
+    if name in ("max_documents", "per_document_tokens"):
+        fits = value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 1)
+        return None if fits else "a whole number of at least 1, or None"
+    if name == "diversity":
+        number = isinstance(value, Real) and not isinstance(value, bool)
+        fits = value is None or (number and 0.0 <= float(value) <= 1.0)  # type: ignore[arg-type]
+        return None if fits else "a number from 0 to 1, or None"
+    return None if isinstance(value, bool) else "True or False"
 
 
 def read_timeout(timeout: object) -> float:
@@ -91,6 +127,11 @@ def _document(value: object, index: int) -> Document:
     for name in _OPTIONAL_FIELDS:
         if not isinstance(getattr(value, name), str | None):
             raise _wrong_field(index, name, "a str or None", getattr(value, name))
+    if not isinstance(value.allowed, bool):
+        raise _wrong_field(index, "allowed", "True or False", value.allowed)
+    start = value.start
+    if start is not None and (isinstance(start, bool) or not isinstance(start, int) or start < 0):
+        raise _wrong_field(index, "start", "a whole number of code points of at least 0, or None", start)
     return value if value.id is not None else replace(value, id=str(index))
 
 

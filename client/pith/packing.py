@@ -9,7 +9,7 @@ headings. Where an estimate was wrong the server refuses or reads only a part, a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pith.config import ServerConfig
 from pith.split import cut, split
@@ -29,13 +29,18 @@ _LEAST_WINDOW_CHARACTERS = 512
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A document, or one part of it, as it is sent: ``start`` is the part's offset in code points."""
+    """A document, or one part of it, as it is sent: ``start`` is the part's offset in code points.
+
+    ``source`` is what the document's first line says of version and address, b"" for nothing; None where the
+    server does not count it, so that it is not sent.
+    """
 
     document: int
     start: int
     text: str
     data: bytes
     title: bytes = b""
+    source: bytes | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -56,12 +61,11 @@ def part_limit(config: ServerConfig, queries: int) -> int:
     return max(1, min(config.max_document_bytes, windows * _WINDOW_TOKENS * _PROSE_BYTES_PER_TOKEN))
 
 
-def cut_to_units(document: int, text: str, data: bytes, title: bytes, limit: int) -> list[Unit]:
-    """One unit, or parts of at most ``limit`` bytes. Blank parts are left out: they hold no segments."""
-    if len(data) <= limit:
-        return [Unit(document, 0, text, data, title)]
-    parts = ((start, text[start:end]) for start, end in split(text, data, limit))
-    return [Unit(document, start, part, part.encode(), title) for start, part in parts if part.strip()]
+def cut_to_units(whole: Unit, limit: int) -> list[Unit]:
+    """A document as one unit, or in parts of at most ``limit`` bytes. Blank parts hold no segments and are left out."""
+    if len(whole.data) <= limit:
+        return [whole]
+    return _parts(whole, split(whole.text, whole.data, limit))
 
 
 def pack(units: Iterable[Unit], queries: Sequence[bytes], config: ServerConfig) -> list[Request]:
@@ -110,9 +114,15 @@ def halve_unit(unit: Unit, least: int = _LEAST_WINDOW_CHARACTERS) -> list[Unit]:
     if len(unit.text) < least:
         return []
     middle = cut(unit.text, len(unit.text) * 2 // 5, len(unit.text) * 3 // 5)
-    halves = ((unit.start, unit.text[:middle]), (unit.start + middle, unit.text[middle:]))
+    return _parts(unit, ((0, middle), (middle, len(unit.text))))
+
+
+def _parts(unit: Unit, ranges: Iterable[tuple[int, int]]) -> list[Unit]:
+    parts = ((start, unit.text[start:end]) for start, end in ranges)
     return [
-        Unit(unit.document, start, text, text.encode(), unit.title) for start, text in halves if text.strip()
+        replace(unit, start=unit.start + start, text=part, data=part.encode())
+        for start, part in parts
+        if part.strip()
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,6 +40,28 @@ def code_points(data: bytes, offsets: Offsets) -> Offsets:
         raise ValueError("a byte offset lies in the middle of a character")
     before: Offsets = np.cumsum(starts, dtype=np.int64) - 1
     return before[offsets]
+
+
+def utf8_and_utf16(text: str, offsets: Iterable[int]) -> dict[int, tuple[int, int]]:
+    """For each offset (code points into ``text``) the bytes of UTF-8 and the code units of UTF-16 before it.
+
+    The text is read once, however many offsets there are. A lone surrogate counts as three bytes and one unit.
+    Raises ValueError for an offset outside of the text.
+    """
+    wanted = sorted(set(offsets))
+    if wanted and not 0 <= wanted[0] <= wanted[-1] <= len(text):
+        raise ValueError(f"an offset lies outside of a text of {len(text)} characters")
+    if text.isascii():
+        return {offset: (offset, offset) for offset in wanted}
+    before: dict[int, tuple[int, int]] = {}
+    last = in_bytes = in_units = 0
+    for offset in wanted:
+        piece = text[last:offset]
+        in_bytes += len(piece.encode("utf-8", "surrogatepass"))
+        in_units += len(piece.encode("utf-16-le", "surrogatepass")) // 2
+        before[offset] = in_bytes, in_units
+        last = offset
+    return before
 
 
 def _starts(data: bytes) -> NDArray[np.bool_]:

@@ -17,6 +17,8 @@ from pith.types import Kind, Status
 
 _SEGMENT_COLUMNS = 5
 _KINDS = len(Kind)
+# Later ones are the client's own: the server never hears of such documents.
+_LAST_STATUS = Status.TOO_LARGE
 # Scores are float32; rounding them here keeps 0.9 from being below a threshold of 0.9.
 _SCORE_DECIMALS = 6
 
@@ -26,7 +28,8 @@ class Part:
     """What came back for one unit. Offsets are code points into the whole document.
 
     ``start``, ``end``, ``kind``, ``parent`` (row of this part, -1: none) and ``tokens`` are int64 [S],
-    ``scores`` is float64 [S, Q] and ``relevance`` float64 [Q].
+    ``scores`` is float64 [S, Q] and ``relevance`` float64 [Q]. ``source_tokens`` is None where the server does not
+    count them.
     """
 
     unit: Unit
@@ -40,18 +43,17 @@ class Part:
     unscored: int
     status: Status
     title_tokens: int
+    source_tokens: int | None
 
 
 def tensors(request: Request, queries: Sequence[bytes]) -> list[InferInput]:
-    """QUERY [Q], DOCUMENT [N] and, where any document has one, TITLE [N], all BYTES."""
+    """QUERY [Q], DOCUMENT [N] and, where any document has one, TITLE [N] and SOURCE [N], all BYTES."""
     inputs = [
         _text_tensor("QUERY", queries),
         _text_tensor("DOCUMENT", [unit.data for unit in request.units]),
     ]
-    titles = [unit.title for unit in request.units]
-    if any(titles):
-        inputs.append(_text_tensor("TITLE", titles))
-    return inputs
+    lines = (("TITLE", [unit.title for unit in request.units]), ("SOURCE", _sources(request)))
+    return inputs + [_text_tensor(name, values) for name, values in lines if any(values)]
 
 
 def read_response(response: Any, request: Request, queries: int) -> tuple[list[Part], list[int]]:
@@ -69,6 +71,8 @@ def read_response(response: Any, request: Request, queries: int) -> tuple[list[P
     unscored = _output(response, "UNSCORED", (n,))
     status = _output(response, "STATUS", (n,))
     title_tokens = _output(response, "TITLE_TOKENS", (n,))
+    # An answer without it is whole where nothing was sent to be counted.
+    source_tokens = _output(response, "SOURCE_TOKENS", (n,)) if any(_sources(request)) else np.zeros(n)
     query_cut = _output(response, "QUERY_CUT", (queries,))
 
     document, start, end, kind, parent = segment.T
@@ -76,7 +80,7 @@ def read_response(response: Any, request: Request, queries: int) -> tuple[list[P
     _require(bool(np.all(np.diff(document) >= 0)), "SEGMENT rows are not in the order of the documents")
     _require(bool(np.all(start <= end)), "SEGMENT holds a segment that ends before it starts")
     _require(bool(np.all((kind >= 0) & (kind < _KINDS))), "SEGMENT holds an unknown kind")
-    _require(bool(np.all((status >= 0) & (status < len(Status)))), "STATUS holds an unknown value")
+    _require(bool(np.all((status >= 0) & (status <= _LAST_STATUS))), "STATUS holds an unknown value")
 
     firsts = np.searchsorted(document, np.arange(n + 1))
     parts: list[Part] = []
@@ -96,9 +100,14 @@ def read_response(response: Any, request: Request, queries: int) -> tuple[list[P
                 unscored=int(unscored[i]),
                 status=Status(int(status[i])),
                 title_tokens=int(title_tokens[i]),
+                source_tokens=None if unit.source is None else int(source_tokens[i]),
             )
         )
     return parts, [int(cut) for cut in query_cut]
+
+
+def _sources(request: Request) -> list[bytes]:
+    return [unit.source or b"" for unit in request.units]
 
 
 def _text_tensor(name: str, values: Sequence[bytes]) -> InferInput:

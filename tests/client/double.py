@@ -31,6 +31,7 @@ PARAMETERS = {
     "max_windows": "256",
     "max_queries": "16",
     "model_name": "word-overlap",
+    "counts_source": "1",
 }
 _DATATYPES = {"int32": "INT32", "float32": "FP32"}
 _SEGMENT = re.compile(r"[^\s.!?。][^.!?。\n]*[.!?。]*|[.!?。]+")
@@ -52,6 +53,7 @@ class Double(service_pb2_grpc.GRPCInferenceServiceServicer):  # type: ignore[mis
 
     A failure waits until ``fail_among`` requests are under way, the others take ``delay`` seconds, and
     ``most_read`` tokens of a document are scored at most. ``spoil`` may change an answer before it is sent.
+    ``requests`` holds the documents of every request, ``received`` all that its tensors held.
     """
 
     def __init__(self, parameters: dict[str, str] | None = None) -> None:
@@ -63,6 +65,7 @@ class Double(service_pb2_grpc.GRPCInferenceServiceServicer):  # type: ignore[mis
         self.most_read = 1_000_000
         self.spoil: Callable[[Tensors], None] = lambda outputs: None
         self.requests: list[list[str]] = []
+        self.received: list[dict[str, list[bytes]]] = []
         self.cancelled = threading.Event()
         self.timeouts: list[int] = []
         self.under_way = self.most_under_way = 0
@@ -104,6 +107,7 @@ class Double(service_pb2_grpc.GRPCInferenceServiceServicer):  # type: ignore[mis
         }
         with self._lock:
             self.requests.append([text.decode() for text in texts["DOCUMENT"]])
+            self.received.append(texts)
         if failure is not None:
             while self.under_way < self.fail_among:
                 time.sleep(0.005)
@@ -116,6 +120,7 @@ class Double(service_pb2_grpc.GRPCInferenceServiceServicer):  # type: ignore[mis
                 break
         try:
             outputs = self._infer(texts["QUERY"], texts["DOCUMENT"], texts.get("TITLE"))
+            outputs |= self._source_tokens(len(texts["DOCUMENT"]), texts.get("SOURCE"))
         except ValueError as error:
             context.abort(
                 grpc.StatusCode.INVALID_ARGUMENT, f"in ensemble 'compressor', {error}\n\nAt: model.py"
@@ -164,6 +169,14 @@ class Double(service_pb2_grpc.GRPCInferenceServiceServicer):  # type: ignore[mis
             "TITLE_TOKENS": np.array([len(words(t.decode())) for t in titles or [b""] * n], dtype=np.int32),
             "QUERY_CUT": np.array([max(0, len(words(query)) - 64) for query in asked], dtype=np.int32),
         }
+
+    def _source_tokens(self, documents: int, sources: Sequence[bytes] | None) -> Tensors:
+        if self.parameters.get("counts_source") == "1":
+            counts = [len(words(source.decode())) for source in sources or [b""] * documents]
+            return {"SOURCE_TOKENS": np.array(counts, dtype=np.int32)}
+        if sources is not None:
+            raise ValueError("unexpected inference input 'SOURCE' for model 'compressor'")
+        return {}
 
 
 def _strings(content: bytes) -> Iterator[bytes]:

@@ -66,3 +66,40 @@ def scored_documents(draw: st.DrawFn) -> list[pith.ScoredDocument]:
             )
         )
     return documents
+
+
+_more_words = st.sampled_from(
+    ["alpha", "beta", "gamma", "delta", "épsilon", "ζήτα", "一", "二", "три", "four", "5", "six", "km", "%"]
+)
+
+
+@st.composite
+def distinct_scores(draw: st.DrawFn) -> list[pith.ScoredDocument]:
+    """Documents in which no two segments have the same score."""
+    documents = []
+    taken: set[float] = set()
+    for i in range(draw(st.integers(1, 5))):
+        segments = []
+        for _ in range(draw(st.integers(1, 6))):
+            score = draw(st.integers(0, 10_000).filter(lambda n: n / 10_000 not in taken)) / 10_000
+            taken.add(score)
+            segments.append((" ".join(draw(st.lists(_more_words, min_size=1, max_size=7))), score))
+        documents.append(
+            scored_document(segments, gaps=[draw(_gaps) for _ in segments], id=str(i), title=f"Title {i}")
+        )
+    return documents
+
+
+@st.composite
+def with_needs(draw: st.DrawFn) -> list[pith.ScoredDocument]:
+    """Documents scored for a query and three needs."""
+    documents = []
+    for i in range(draw(st.integers(1, 4))):
+        segments, needs = [], []
+        for _ in range(draw(st.integers(1, 6))):
+            segments.append((" ".join(draw(st.lists(_more_words, min_size=1, max_size=9))), draw(_scores)))
+            needs.append([draw(_scores) for _ in range(3)])
+        documents.append(
+            scored_document(segments, gaps=[draw(_gaps) for _ in segments], id=str(i), needs=needs)
+        )
+    return documents

@@ -78,7 +78,7 @@ def test_the_best_segment_is_shown_whenever_it_fits_alone(
 
 def test_room_that_the_estimate_left_is_filled() -> None:
     """Rounding up makes each part dearer by itself than within the whole."""
-    scored = [scored_document([("abcde", 0.9)] * 40)]
+    scored = [scored_document([(f"abc{chr(97 + i // 7)}{chr(97 + i % 7)}", 0.9) for i in range(40)])]
     result = pith.select_evidence(
         scored, budget=pith.Budget(40, lambda text: -(-len(text) // 4)), threshold=0.2
     )
@@ -99,9 +99,9 @@ def test_the_best_score_goes_first_whatever_its_length() -> None:
 
 
 def test_a_segment_that_does_not_fit_is_passed_over_and_counted() -> None:
-    scored = [scored_document([("w " * 99 + "w", 0.9), ("this fits", 0.5), ("not this", 0.1)])]
+    scored = [scored_document([("w " * 99 + "w.", 0.9), ("This fits.", 0.5), ("Not this.", 0.1)])]
     result = pith.select_evidence(scored, budget=30, threshold=0.2)
-    assert result.snippets[0].text == "this fits"
+    assert result.snippets[0].text == "This fits."
     report = result.report
     assert (report.total, report.kept, report.over_budget, report.below_threshold) == (104, 2, 100, 2)
 

@@ -112,6 +112,13 @@ def test_reading_the_configuration_is_tried_again(double: Double, make_client: M
         ({"default_threshold": "high"}, "default_threshold"),
         ({"default_threshold": "1.5"}, "from 0 to 1"),
         ({"max_documents": "0"}, "at least 1"),
+        ({"recall_thresholds": "much"}, "recall_thresholds = 'much'"),
+        ({"recall_thresholds": "0.9"}, "recall:threshold"),
+        ({"recall_thresholds": "0.8:0.02,0.9:nan"}, "recall:threshold"),
+        ({"recall_thresholds": "0.9:1.5"}, "recall:threshold"),
+        ({"recall_thresholds": "1.0:0.1"}, "recall:threshold"),
+        ({"recall_thresholds": "0.9:0.02,0.9:0.01"}, "recall:threshold"),
+        ({"recall_thresholds": "0.8:0.01,0.9:0.02"}, "falling as recall rises"),
     ],
 )
 def test_a_server_of_another_kind_is_incompatible(
@@ -177,6 +184,9 @@ def _edited(row: int, column: int, value: int) -> Any:
         pytest.param(_set("SEGMENT", _edited(0, 4, 2)), id="parent in another document"),
         pytest.param(_set("SEGMENT", lambda a: a[::-1].copy()), id="wrong order"),
         pytest.param(_set("STATUS", lambda a: a + 9), id="unknown status"),
+        pytest.param(_set("STATUS", lambda a: a + 4), id="a status that only the client gives"),
+        pytest.param(lambda outputs: outputs.pop("SOURCE_TOKENS"), id="what was sent to be counted is not"),
+        pytest.param(_set("SOURCE_TOKENS", lambda a: a[:-1]), id="a count missing"),
     ],
 )
 def test_an_answer_that_makes_no_sense_is_not_trusted(
@@ -184,7 +194,10 @@ def test_an_answer_that_makes_no_sense_is_not_trusted(
 ) -> None:
     double.spoil = spoil
     with pytest.raises(IncompatibleServer, match="breaks the wire contract"):
-        make_client(double.url).score(QUERY, ["Größe zählt. Zwei.", "Drei Sätze sind das nicht, nur einer."])
+        make_client(double.url).score(
+            QUERY,
+            [pith.Document("Größe zählt. Zwei.", version="2"), "Drei Sätze sind das nicht, nur einer."],
+        )
 
 
 def test_when_one_request_fails_for_good_the_others_are_cancelled(

@@ -66,11 +66,11 @@ def test_more_queries_mean_smaller_parts() -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300), st.integers(4, 50))
 def test_parts_hold_every_character_that_is_not_blank(text: str, limit: int) -> None:
-    units = cut_to_units(3, text, text.encode(), b"title", limit)
+    units = cut_to_units(Unit(3, 0, text, text.encode(), b"title", b" \xc2\xb7 version 2"), limit)
     for part in units:
         assert text[part.start : part.start + len(part.text)] == part.text
         assert part.data == part.text.encode()
-        assert (part.document, part.title) == (3, b"title")
+        assert (part.document, part.title, part.source) == (3, b"title", b" \xc2\xb7 version 2")
     covered = {part.start + i for part in units for i in range(len(part.text))}
     assert all(i in covered for i, character in enumerate(text) if not character.isspace())
 

@@ -126,6 +126,62 @@ def test_titles_reach_the_server_and_count(double: Double, make_client: MakeClie
     assert [one.title_tokens for one in make_client(double.url).score(QUERY, documents)] == [3, 0]
 
 
+def test_version_and_address_reach_the_server_as_they_are_shown_and_are_counted(
+    double: Double, make_client: MakeClient
+) -> None:
+    documents = [
+        pith.Document("Blue whales.", version="2 \n beta", url="https://example.org/a"),
+        "Blue.",
+        pith.Document("Blue whales. " * 60, version="3"),
+    ]
+    double.parameters = PARAMETERS | {"max_document_bytes": "200"}
+    scored = make_client(double.url).score(QUERY, documents)
+    # The double counts words: "version", "2", "beta", "https", "example", "org", "a".
+    assert [one.source_tokens for one in scored] == [7, 0, 2]
+    sent = {source.decode() for request in double.received for source in request.get("SOURCE", [])}
+    assert sent == {" · version 2 beta · https://example.org/a", "", " · version 3"}
+
+
+def test_without_version_and_address_nothing_is_sent_to_be_counted(
+    double: Double, make_client: MakeClient
+) -> None:
+    double.spoil = lambda outputs: outputs.pop("SOURCE_TOKENS")
+    (scored,) = make_client(double.url).score(QUERY, ["Blue whales."])
+    assert scored.source_tokens == 0
+    assert "SOURCE" not in double.received[0]
+
+
+@pytest.mark.parametrize("announced", [{}, {"counts_source": "0"}])
+def test_a_server_that_does_not_count_is_not_asked_to(
+    double: Double, make_client: MakeClient, announced: dict[str, str]
+) -> None:
+    known = {name: value for name, value in PARAMETERS.items() if name != "counts_source"}
+    double.parameters = known | announced
+    (scored,) = make_client(double.url).score(QUERY, [pith.Document("Blue whales.", version="2")])
+    assert scored.source_tokens is None
+    assert "SOURCE" not in double.received[0]
+
+
+def test_nothing_of_a_document_that_is_not_allowed_is_sent(double: Double, make_client: MakeClient) -> None:
+    secret = pith.Document(
+        "Secret whales. " * 60, id="secret", title="Secret", url="secret", version="secret", allowed=False
+    )
+    blank = pith.Document(" ", allowed=False)
+    double.parameters = PARAMETERS | {"max_document_bytes": "200"}
+    scored = make_client(double.url).score(QUERY, [secret, pith.Document("Blue whales.", url="u"), blank])
+    assert [one.status.name for one in scored] == ["NOT_ALLOWED", "OK", "NOT_ALLOWED"]
+    assert "not allowed" in scored[0].reason
+    assert scored[0].segments == ()
+    held = [data for request in double.received for values in request.values() for data in values]
+    assert held
+    assert not any(b"secret" in data.lower() for data in held)
+
+
+def test_where_no_document_is_allowed_no_server_is_needed(make_client: MakeClient) -> None:
+    (scored,) = make_client("127.0.0.1:1").score(QUERY, [pith.Document("Blue whales.", allowed=False)])
+    assert scored.status is pith.Status.NOT_ALLOWED
+
+
 def test_the_report_tells_what_the_call_took(double: Double, make_client: MakeClient) -> None:
     report = make_client(double.url).compress("w " * 70, ["Some text."], needs=["n " * 65]).report
     assert (report.requests, report.threshold, report.model) == (1, 0.2, "word-overlap")

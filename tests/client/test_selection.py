@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pith
+from pith.render import joined
 from pith.report import Reason
 from tests.client.strategies import scored_document, scored_documents
 
@@ -20,7 +21,8 @@ def test_spans_round_trip_and_the_counts_add_up(
     result = pith.select_evidence(scored, budget=budget, threshold=threshold)
     for snippet in result.snippets:
         pieces = [snippet.document.text[span.start : span.end] for span in snippet.spans]
-        assert snippet.text == "\n".join(pieces)
+        assert snippet.text == joined(snippet.document.text, snippet.spans)
+        assert all(piece in snippet.text for piece in pieces)
         assert all(piece == piece.strip() and piece for piece in pieces)
         ends = [span.end for span in snippet.spans]
         assert all(end <= span.start for end, span in zip(ends, snippet.spans[1:], strict=False))
@@ -32,11 +34,10 @@ def test_spans_round_trip_and_the_counts_add_up(
     order = [snippet.document.id for snippet in result.snippets]
     assert order == sorted(order, key=lambda id: int(id or -1))
     report = result.report
-    assert report.total == report.kept + report.below_threshold + report.over_budget
+    parts = (report.kept, report.below_threshold, report.duplicate, report.over_documents, report.over_budget)
+    assert report.total == sum(parts)
     assert report.total == sum(segment.tokens for document in scored for segment in document.segments)
     assert report.kept == sum(snippet.tokens for snippet in result.snippets)
-    for told in report.documents:
-        assert told.total == told.kept + told.below_threshold + told.over_budget
     assert (report.reason is None) == bool(result.snippets) == bool(result.context)
     json.dumps(result.to_dict())
 

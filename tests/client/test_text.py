@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pith.text import byte_offsets, code_points, encode
+from pith.text import byte_offsets, code_points, encode, utf8_and_utf16
 
 any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 
@@ -42,3 +42,21 @@ def test_offsets_that_name_no_character_are_refused(offset: int) -> None:
 def test_lone_surrogates_have_no_utf8() -> None:
     assert encode("a\ud800b") is None
     assert encode("a\U0001f600b") == "a\U0001f600b".encode()
+
+
+@given(any_text, st.data())
+def test_offsets_in_bytes_and_in_utf16_are_the_lengths_before_them(text: str, data: st.DataObject) -> None:
+    offsets = data.draw(st.lists(st.integers(0, len(text)), max_size=5))
+    assert utf8_and_utf16(text, offsets) == {
+        i: (len(text[:i].encode()), len(text[:i].encode("utf-16-le")) // 2) for i in offsets
+    }
+
+
+def test_lone_surrogates_count_in_both_units() -> None:
+    assert utf8_and_utf16("\ud800\U0001f600a", [1, 2, 3]) == {1: (3, 1), 2: (7, 3), 3: (8, 4)}
+
+
+@pytest.mark.parametrize("offset", [-1, 3])
+def test_offsets_outside_of_the_text_are_refused(offset: int) -> None:
+    with pytest.raises(ValueError, match="outside"):
+        utf8_and_utf16("éa", [0, offset])

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from tritonclient.utils import InferenceServerException
 
 import pith
 from demo.pages import bundled_pages
+from preprocessing.tokenizer import TextTokenizer
+from serving.find import MODEL_REPOSITORY
 from serving.server import LocalServer
 
 QUERY = "How long does the refund take?"
@@ -79,6 +82,35 @@ def test_evidence_scores_above_navigation_and_adverts(compressor: pith.Compresso
     best = max(scored.segments, key=lambda segment: segment.score)
     assert PAGE[best.start : best.end] == ANSWER
     assert covers(scored)
+
+
+def test_version_and_address_are_counted_and_change_no_score(compressor: pith.Compressor) -> None:
+    plain = pith.Document(PAGE, title="Returns")
+    sourced = replace(plain, version="2", url="https://shop.example/returns?lang=en")
+    (alone,) = compressor.score(QUERY, [plain])
+    scored, other = compressor.score(QUERY, [sourced, plain])
+    assert alone.source_tokens == other.source_tokens == 0
+    assert (scored.source_tokens or 0) > 8
+    assert scored.title_tokens == alone.title_tokens
+    assert [s.score for s in scored.segments] == pytest.approx([s.score for s in alone.segments], abs=0.02)
+
+
+def test_the_budget_holds_the_whole_first_line(compressor: pith.Compressor) -> None:
+    document = pith.Document(PAGE, title="Returns", version="2", url="https://shop.example/returns?lang=en")
+    tokenizer = TextTokenizer.load(MODEL_REPOSITORY / "tokenize" / "1" / "tokenizer.json")
+    for budget in range(20, 80, 10):
+        result = compressor.compress(QUERY, [document], budget=budget, threshold=0.0)
+        assert int(tokenizer.encode([result.context]).lengths[0]) <= result.report.context_tokens <= budget
+
+
+def test_a_share_of_the_evidence_is_a_threshold_that_the_server_states(compressor: pith.Compressor) -> None:
+    low, high = (
+        compressor.compress(QUERY, [PAGE], threshold=f"recall={recall}").report.threshold
+        for recall in (0.95, 0.8)
+    )
+    assert low is not None
+    assert high is not None
+    assert 0.0 < low < high < 1.0
 
 
 def test_both_clients_give_the_same_scores(server: LocalServer, compressor: pith.Compressor) -> None:

@@ -86,6 +86,11 @@ def test_titles_must_match_documents(preprocessor: Preprocessor) -> None:
         preprocessor.prepare(QUERY, [b"a", b"b"], [b"one title"])
 
 
+def test_sources_must_match_documents(preprocessor: Preprocessor) -> None:
+    with pytest.raises(RequestRefused, match="shape_mismatch: SOURCE has 1 entries for 2"):
+        preprocessor.prepare(QUERY, [b"a", b"b"], sources=[b"one source"])
+
+
 def test_a_long_query_is_cut_and_says_so(preprocessor: Preprocessor) -> None:
     ready = preprocessor.prepare([b"word " * 1000, *QUERY], [b"A sentence."])
     assert ready.query_cut[0] > 0
@@ -129,6 +134,24 @@ def test_titles_are_counted_and_an_unreadable_one_is_taken_as_none(preprocessor:
     ready = preprocessor.prepare(QUERY, [b"A sentence."] * 3, ["Über uns".encode(), b"\xff", b""])
     assert ready.title_tokens[0] > 0
     assert ready.title_tokens[1:].tolist() == [0, 0]
+
+
+def test_sources_are_counted_and_an_unreadable_one_is_taken_as_none(preprocessor: Preprocessor) -> None:
+    sources = [" · version 2 · https://example.org".encode(), b"\xff", b""]
+    ready = preprocessor.prepare(QUERY, [b"A sentence."] * 3, sources=sources)
+    assert ready.source_tokens[0] > 3
+    assert ready.source_tokens[1:].tolist() == [0, 0]
+    assert preprocessor.prepare(QUERY, [b"A sentence."] * 3).source_tokens.tolist() == [0, 0, 0]
+
+
+def test_the_encoder_reads_nothing_of_the_sources(preprocessor: Preprocessor) -> None:
+    documents, titles = [b"A sentence. Another."] * 2, [b"Title", b""]
+    plain = preprocessor.prepare(QUERY, documents, titles)
+    ready = preprocessor.prepare(QUERY, documents, titles, [b" version 2", b" https://example.org"])
+    assert (ready.windows.input_ids == plain.windows.input_ids).all()
+    assert (ready.segment == plain.segment).all()
+    assert (ready.title_tokens == plain.title_tokens).all()
+    assert (ready.lexical == plain.lexical).all()
 
 
 def test_the_shipped_settings_are_the_defaults_and_the_encoder_and_the_client_know_them() -> None:

@@ -74,6 +74,11 @@ def _compress(compressor: Compressor, documents: Sequence[Document], options: ar
         budget=options.budget,
         threshold=options.threshold,
         needs=options.need,
+        order=options.order,
+        max_documents=options.max_documents,
+        per_document_tokens=options.per_document,
+        diversity=options.diversity,
+        **dict.fromkeys(options.off, False),
     )
     if options.json:
         print(json.dumps(result.to_dict(), ensure_ascii=False, indent=2))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+from typing import get_args
 
 from pith.budget import PRESETS
+from pith.switches import Order
 
 _DEFAULT_URL = "localhost:8001"
+_SWITCHES = ("duplicates", "near_duplicates", "dependencies", "split_question", "always_keep_title")
 _EXIT_CODES = """\
 exit codes:
   0  done
@@ -44,7 +47,32 @@ def parser() -> argparse.ArgumentParser:
         help=f"tokens to keep at most: a number or one of {', '.join(PRESETS)} (default: medium)",
     )
     compress.add_argument(
-        "--threshold", type=float, help="least score to keep, 0 to 1 (default: the server's own)"
+        "--threshold",
+        type=_threshold,
+        help="least score that is evidence, 0 to 1, or a share of the evidence to find, as in recall=0.9 "
+        "(default: the server's own)",
+    )
+    compress.add_argument(
+        "--order",
+        choices=get_args(Order),
+        default="source",
+        help="order of the documents (default: source, as given)",
+    )
+    compress.add_argument("--max-documents", type=int, metavar="N", help="keep of N documents at most")
+    compress.add_argument(
+        "--per-document", type=int, metavar="TOKENS", help="keep at most so many tokens of one document"
+    )
+    compress.add_argument(
+        "--diversity",
+        type=float,
+        help="1: only by score, 0: only what is new (default: 0.7 for several needs)",
+    )
+    compress.add_argument(
+        "--off",
+        action="append",
+        default=[],
+        choices=_SWITCHES,
+        help="turn a step of the selection off; may be given several times",
     )
     compress.add_argument("--json", action="store_true", help="print the whole result as JSON")
     compress.add_argument("--no-color", action="store_true", help="no colour (also: set NO_COLOR)")
@@ -84,6 +112,10 @@ def _common(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--timeout", type=float, default=60.0, metavar="SECONDS", help="time allowed (default: 60)"
     )
+
+
+def _threshold(value: str) -> float | str:
+    return value if value.startswith("recall") else float(value)
 
 
 def _budget(value: str) -> str | int:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
-from pith.report import DocumentReport, Report, Result
-from pith.types import Snippet, Status
+from pith.report import Conflict, DocumentReport, Report, Result
+from pith.types import Address, Snippet, SpanReason, Status
 
 _RESET = "\x1b[0m"
 _BOLD, _DIM, _RED, _GREEN, _YELLOW = (f"\x1b[{code}m" for code in (1, 2, 31, 32, 33))
@@ -48,11 +48,17 @@ class Page:
         name = " · ".join(part for part in (source.id, source.title) if part)
         label = self._paint(_BOLD, f"[{snippet.label}]")
         yield f"{label}  {printable(name)}  {self._score(snippet.score)}"
+        section = " › ".join(source.text[span.start : span.end] for span in snippet.section)
+        if section:
+            yield self._paint(_DIM, f"  under {printable(section)}")
+        for address in snippet.also_in:
+            yield self._paint(_DIM, f"  also in {_place(address)}")
         end = 0
         for span in snippet.spans:
             if span.start > end:
                 yield self._paint(_DIM, f"  … {span.start - end:,} characters dropped")
-            yield f"  {self._paint(_DIM, f'[{span.start}:{span.end}]')} {self._score(span.score)}"
+            why = "" if span.reason is SpanReason.EVIDENCE else f" {span.reason.replace('_', ' ')}"
+            yield f"  {self._paint(_DIM, f'[{span.start}:{span.end}]')} {self._score(span.score)}{why}"
             for line in printable(source.text[span.start : span.end]).split("\n"):
                 yield f"  {line}"
             end = span.end
@@ -66,6 +72,8 @@ class Page:
             f"{tokens:,} {why}"
             for tokens, why in (
                 (document.below_threshold, "below the threshold"),
+                (document.duplicate, "said elsewhere"),
+                (document.over_documents, "of a document too many"),
                 (document.over_budget, "over the budget"),
             )
             if tokens
@@ -80,8 +88,19 @@ class Page:
     def _totals(self, report: Report) -> Iterator[str]:
         if report.reason is not None:
             yield self._paint(_YELLOW, f"Nothing kept: {_REASONS[report.reason]}.")
-        for need in report.uncovered_needs:
-            yield self._paint(_YELLOW, f"Not covered: {need}")
+        for need in report.needs:
+            if need.reason == "no_evidence" and need.asked:
+                yield self._paint(_YELLOW, f"Not covered: {need.text}")
+            elif need.covered and len(report.needs) > 1:
+                yield f"[{need.label}] {printable(need.text)} {self._score(need.score)}"
+        if report.unfit is not None:
+            yield self._paint(
+                _YELLOW,
+                f"Does not fit: {'; '.join(report.unfit.missing)} (all that is necessary takes "
+                f"{report.unfit.tokens:,} tokens)",
+            )
+        for conflict in report.conflicts:
+            yield self._paint(_YELLOW, _conflict(conflict))
         if report.query_cut:
             yield self._paint(_YELLOW, f"The last {report.query_cut:,} tokens of the query were not read.")
         share = f" ({report.kept / report.total:.1%})" if report.total else ""
@@ -99,6 +118,20 @@ class Page:
 
     def _paint(self, code: str, text: str) -> str:
         return f"{code}{text}{_RESET}" if self.color else text
+
+
+def _place(address: Address) -> str:
+    name = printable(address.id or str(address.document))
+    version = f" version {printable(address.version)}" if address.version else ""
+    return f"{name}{version} [{address.start}:{address.end}]"
+
+
+def _conflict(conflict: Conflict) -> str:
+    first, second = (" ".join(values) or "none" for values in conflict.values)
+    return (
+        f"Conflict ({', '.join(conflict.kinds)}): {_place(conflict.first)} says {printable(first)}, "
+        f"{_place(conflict.second)} says {printable(second)}"
+    )
 
 
 def printable(text: str) -> str:

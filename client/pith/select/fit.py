@@ -1,85 +1,88 @@
-"""The budget: the best candidates that fit, by what the whole context costs."""
+"""The budget: what fits, best first, by what the whole context costs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from pith.select.candidates import Candidate
-from pith.select.meter import Meter
+from pith.select.groups import Additions, Groups
+from pith.select.ledger import Ledger
+from pith.types import SpanReason
 
 # Rounds of filling up what the estimates left over; each costs one count of the whole context, or about
 # log2(n) counts where an estimate was too low.
 _ROUNDS = 4
 
 
-def fit(ranked: Sequence[Candidate], meter: Meter, limit: int) -> tuple[list[Candidate], list[Candidate]]:
-    """Those that are kept and those that are over the budget, both in the order of ``ranked``.
+def fill(ledger: Ledger, groups: Groups, candidates: Sequence[Candidate]) -> Ledger:
+    """The ledger with the group of every candidate, in order, that fits: with its background where there is room, else without.
 
-    Candidates are taken in order; one that does not fit is passed over. Prices are estimates, so what is
-    kept is measured as a whole: where it is too much the last ones taken are dropped until it fits, where
-    it leaves room the others get another chance. ``meter.measure`` of what is kept never exceeds ``limit``.
+    A group that does not fit is passed over, and a smaller one after it may still fit. Prices are estimates, so
+    what is kept is measured as a whole: where it is too much the last ones taken are dropped until it fits, where
+    it leaves room the others get another chance. Only what has been measured is said to fit. What ``ledger``
+    holds already is never dropped.
     """
-    rank = {candidate: i for i, candidate in enumerate(ranked)}
-    kept: list[Candidate] = []
-    size = meter.base
-    waiting = list(ranked)
+    waiting = list(range(len(candidates)))
     for _ in range(_ROUNDS):
-        taken, waiting = _take(waiting, kept, meter, limit - size)
+        trial = ledger.copy()
+        taken: list[tuple[int, Additions]] = []
+        passed_over: list[int] = []
+        for number in waiting:
+            chosen = _take(trial, groups, candidates[number])
+            if chosen is None:
+                passed_over.append(number)
+            elif chosen:
+                taken.append((number, chosen))
         if not taken:
             break
-        fitting, size = _longest_fit(kept, size, taken, meter, limit)
-        kept += taken[:fitting]
+        ledger, fitting = _longest_fit(ledger, trial, [additions for _, additions in taken])
         # The first that was too much does not fit; those after it may.
-        waiting = sorted(taken[fitting + 1 :] + waiting, key=rank.__getitem__)
-    chosen = set(kept)
-    return [c for c in ranked if c in chosen], [c for c in ranked if c not in chosen]
-
-
-def _take(
-    waiting: Sequence[Candidate], kept: Sequence[Candidate], meter: Meter, room: int
-) -> tuple[list[Candidate], list[Candidate]]:
-    """Split ``waiting`` by estimate into those that fit into ``room`` more tokens and the others."""
-    shown = {candidate.document for candidate in kept}
-    headers: dict[int, int] = {}
-    taken: list[Candidate] = []
-    passed_over: list[Candidate] = []
-    for i, candidate in enumerate(waiting):
-        if room <= 0:
-            passed_over += waiting[i:]
+        waiting = sorted(passed_over + [number for number, _ in taken[fitting + 1 :]])
+        if not waiting:
             break
-        document = candidate.document
-        if document in shown:
-            extra = meter.join
-        else:
-            if document not in headers:
-                headers[document] = meter.header(document)
-            extra = headers[document] + (meter.between if shown else 0)
-        # The cheap part first: a counter is not asked about a text whose header alone does not fit.
-        if extra > room or (cost := extra + meter.price(candidate)) > room:
-            passed_over.append(candidate)
-            continue
-        taken.append(candidate)
-        shown.add(document)
-        room -= cost
-    return taken, passed_over
+    return ledger
 
 
-def _longest_fit(
-    kept: Sequence[Candidate], size: int, taken: Sequence[Candidate], meter: Meter, limit: int
-) -> tuple[int, int]:
-    """How many of ``taken``, from the first, fit next to ``kept``, and the size that this has.
+def _take(trial: Ledger, groups: Groups, candidate: Candidate) -> Additions | None:
+    """Add what fits of a group and return it: {} when it was all there, None when it does not fit."""
+    # Most of what is left when the budget is nearly full does not fit by itself; nothing need be made of it.
+    alone: Additions = {candidate.place: SpanReason.EVIDENCE}
+    if not trial.fits(alone, trial.cost(alone)):
+        return None
+    group = groups.of(candidate)
+    for additions in (group.full, group.lean):
+        cost = trial.cost(additions)
+        if trial.fits(additions, cost):
+            new = {
+                place: reason
+                for place, reason in additions.items()
+                if place not in trial.kept
+                or (reason is SpanReason.EVIDENCE and trial.kept[place] is not reason)
+            }
+            trial.add(additions, cost)
+            return new
+        if additions is group.full and group.full.keys() == group.lean.keys():
+            return None
+    return None
 
-    ``size`` is that of ``kept``. Only what has been measured is said to fit.
-    """
-    whole = meter.measure([*kept, *taken])
-    if whole <= limit:
-        return len(taken), whole
+
+def _longest_fit(ledger: Ledger, trial: Ledger, taken: Sequence[Additions]) -> tuple[Ledger, int]:
+    """The ledger with as many of ``taken``, from the first, as fit, and how many these are."""
+    size = trial.holds(trial.kept)
+    if size is not None:
+        trial.size = size
+        return trial, len(taken)
     fits, too_many = 0, len(taken)
+    best = ledger
     while too_many - fits > 1:
         middle = (fits + too_many) // 2
-        measured = meter.measure([*kept, *taken[:middle]])
-        if measured <= limit:
-            fits, size = middle, measured
+        some = ledger.copy()
+        for additions in taken[:middle]:
+            some.add(additions, some.cost(additions))
+        size = some.holds(some.kept)
+        if size is not None:
+            some.size = size
+            fits, best = middle, some
         else:
             too_many = middle
-    return fits, size
+    return best, fits

@@ -6,100 +6,134 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from pith.budget import Budget, CountTokens, count_with
-from pith.render import BETWEEN_BLOCKS, BETWEEN_SPANS, context, header, label, snippets
-from pith.select.candidates import Candidate, places
-from pith.types import ScoredDocument
+from pith.render import BETWEEN_BLOCKS, BETWEEN_SPANS, Kept, Place, block, context, header, label, snippets
+from pith.source_line import source_line
+from pith.types import Kind, ScoredDocument
 
 # The encoder's tokenizer turns any run of white space into at most one token.
 _WHITE_SPACE = 1
+# What stands between two headings in a block's first line: white space on both sides of a mark.
+_BETWEEN_HEADINGS = 3
 
 
 class Meter(Protocol):
     """Prices add up to an estimate of a context's size; ``measure`` is its size.
 
-    ``base`` is the size of an empty context, ``join`` the price of what stands between two segments of a
-    document, ``between`` that of what stands between two documents.
+    ``base`` is the size of an empty context, ``between`` the price of what stands between two documents.
     """
 
     base: int
-    join: int
     between: int
 
-    def price(self, candidate: Candidate) -> int:
-        """The estimated tokens of one segment's text."""
+    def price(self, place: Place) -> int:
+        """The estimated tokens of one segment's text and of what joins it to the one before."""
 
     def header(self, document: int) -> int:
-        """The estimated tokens of a document's label and title."""
+        """The estimated tokens of a document's label, title, version and url."""
 
-    def measure(self, kept: Sequence[Candidate]) -> int:
+    def measure(self, kept: Kept) -> int:
         """The tokens of the context that holds exactly ``kept``."""
+
+    def measure_block(self, kept: Kept) -> int:
+        """The tokens of the one block of ``kept``, all of whose places are in one document."""
 
 
 class EncoderMeter:
     """The encoder's own tokens, as the server counted them; nothing is tokenized here.
 
-    Labels are charged at one token a character and one more, which no tokenizer of the encoder's kind
-    exceeds. So the size is an upper bound, and prices add up to it exactly.
+    What the server did not count (labels, and version and url for a server that does not count them) is charged at
+    one token a character and one more, which no tokenizer of the encoder's kind exceeds. So the size is an upper
+    bound, and prices add up to it exactly.
     """
 
     base = 0
-    join = _WHITE_SPACE
     between = _WHITE_SPACE
 
-    def __init__(self, scored: Sequence[ScoredDocument], most_labels: int) -> None:
+    def __init__(self, scored: Sequence[ScoredDocument], most_labels: int, titles: bool) -> None:
         self._scored = scored
         self._label = len(f"[{label(most_labels)}] ") + 1
+        self._titles = titles
 
-    def price(self, candidate: Candidate) -> int:
-        return candidate.tokens
+    def price(self, place: Place) -> int:
+        segment = self._scored[place[0]].segments[place[1]]
+        return segment.tokens + (_BETWEEN_HEADINGS if segment.kind is Kind.HEADING else _WHITE_SPACE)
 
     def header(self, document: int) -> int:
-        return self._label + self._scored[document].title_tokens + _WHITE_SPACE
+        scored = self._scored[document]
+        source = scored.source_tokens
+        if source is None:
+            line = source_line(scored.document)
+            source = len(line) + 1 if line else 0
+        return self._label + (scored.title_tokens if self._titles else 0) + source + _WHITE_SPACE
 
-    def measure(self, kept: Sequence[Candidate]) -> int:
-        documents = {candidate.document for candidate in kept}
+    def measure(self, kept: Kept) -> int:
+        documents = {document for document, _ in kept}
         return (
-            sum(self.header(document) for document in documents)
-            + sum(self.price(candidate) for candidate in kept)
-            + self.join * (len(kept) - len(documents))
+            sum(map(self.header, documents))
+            + sum(map(self.price, kept))
             + self.between * max(0, len(documents) - 1)
         )
+
+    def measure_block(self, kept: Kept) -> int:
+        return self.measure(kept)
 
 
 class CounterMeter:
     """The caller's tokens: each text is priced by itself, and the size is the counter's word on the whole."""
 
-    def __init__(self, count: CountTokens, scored: Sequence[ScoredDocument], most_labels: int) -> None:
+    def __init__(
+        self,
+        count: CountTokens,
+        scored: Sequence[ScoredDocument],
+        most_labels: int,
+        titles: bool,
+        order: Sequence[int] | None,
+    ) -> None:
         self._count = count
         self._scored = scored
+        self._order = order
         self._widest_label = label(most_labels)
+        self._titles = titles
         # What the counter charges for any text, such as a tokenizer's marks for begin and end.
         self.base = count("")
-        self.join = self._net(BETWEEN_SPANS)
         self.between = self._net(BETWEEN_BLOCKS)
-        self._prices: dict[Candidate, int] = {}
+        self._join = self._net(BETWEEN_SPANS)
+        self._prices: dict[Place, int] = {}
 
-    def price(self, candidate: Candidate) -> int:
-        known = self._prices.get(candidate)
+    def price(self, place: Place) -> int:
+        known = self._prices.get(place)
         if known is None:
-            scored = self._scored[candidate.document]
-            segment = scored.segments[candidate.segment]
-            known = self._prices[candidate] = self._net(scored.document.text[segment.start : segment.end])
+            scored = self._scored[place[0]]
+            segment = scored.segments[place[1]]
+            text = scored.document.text[segment.start : segment.end]
+            known = self._prices[place] = self._net(text) + self._join
         return known
 
     def header(self, document: int) -> int:
-        line = header(self._widest_label, self._scored[document].document)
-        return self._net(f"{line}\n")
+        line = header(self._widest_label, self._scored[document].document, titles=self._titles)
+        return self._net(line)
 
-    def measure(self, kept: Sequence[Candidate]) -> int:
-        return self._count(context(snippets(self._scored, places(kept))))
+    def measure(self, kept: Kept) -> int:
+        return self._count(context(snippets(self._scored, kept, order=self._order), titles=self._titles))
+
+    def measure_block(self, kept: Kept) -> int:
+        (snippet,) = snippets(self._scored, kept)
+        return self._count(block(snippet, titles=self._titles))
 
     def _net(self, text: str) -> int:
         return max(0, self._count(text) - self.base)
 
 
-def meter_for(budget: Budget, scored: Sequence[ScoredDocument], passed: Sequence[Candidate]) -> Meter:
-    """The meter in the budget's tokens, for a context of at most the documents that ``passed`` names."""
-    most_labels = len({candidate.document for candidate in passed})
+def meter_for(
+    budget: Budget,
+    scored: Sequence[ScoredDocument],
+    most_labels: int,
+    *,
+    titles: bool = True,
+    order: Sequence[int] | None = None,
+) -> Meter:
+    """The meter in the budget's tokens, for a context of at most ``most_labels`` documents in a given order."""
     count = count_with(budget.counter)
-    return EncoderMeter(scored, most_labels) if count is None else CounterMeter(count, scored, most_labels)
+    if count is None:
+        return EncoderMeter(scored, most_labels, titles)
+    return CounterMeter(count, scored, most_labels, titles, order)

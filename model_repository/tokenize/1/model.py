@@ -10,6 +10,12 @@ from preprocessing.limits import RequestRefused
 from preprocessing.request import Preprocessor
 
 
+def strings(request: Any, name: str) -> list[bytes] | None:
+    """The texts of one input; None where the caller left it out."""
+    tensor = pb_utils.get_input_tensor_by_name(request, name)
+    return None if tensor is None else tensor.as_numpy().tolist()
+
+
 class TritonPythonModel:
     def initialize(self, args: dict[str, str]) -> None:
         self.preprocessor = Preprocessor.load(Path(args["model_repository"]) / args["model_version"])
@@ -18,12 +24,10 @@ class TritonPythonModel:
         return [self.respond(request) for request in requests]
 
     def respond(self, request: Any) -> Any:
-        query, document, title = (
-            pb_utils.get_input_tensor_by_name(request, name) for name in ("QUERY", "DOCUMENT", "TITLE")
-        )
-        titles = None if title is None else title.as_numpy().tolist()
+        queries, documents = strings(request, "QUERY"), strings(request, "DOCUMENT")
+        titles, sources = strings(request, "TITLE"), strings(request, "SOURCE")
         try:
-            ready = self.preprocessor.prepare(query.as_numpy().tolist(), document.as_numpy().tolist(), titles)
+            ready = self.preprocessor.prepare(queries or [], documents or [], titles, sources)
         except RequestRefused as refused:
             return pb_utils.InferenceResponse(
                 error=pb_utils.TritonError(str(refused), pb_utils.TritonError.INVALID_ARG)
@@ -37,6 +41,7 @@ class TritonPythonModel:
             "SEGMENT_TOKENS": ready.segment_tokens,
             "STATUS": ready.status,
             "TITLE_TOKENS": ready.title_tokens,
+            "SOURCE_TOKENS": ready.source_tokens,
             "QUERY_CUT": ready.query_cut,
             "LEXICAL": ready.lexical,
         }

@@ -1,0 +1,193 @@
+"""The candidates worth looking at: without duplicates, and only as many as could fill the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pith.render import Place
+from pith.report import Conflict, Duplicate
+from pith.select.candidates import Candidate
+from pith.select.coverage import Need
+from pith.select.duplicates import Deduplicated, Duplicated, Texts, deduplicate
+from pith.switches import Selection
+from pith.types import Address, ScoredDocument
+
+# A pool has at least so many, where there are so many.
+_LEAST = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """``ranked``: best first, each thing once. ``best``: what answers each need best, by what stands for it where it
+    is a duplicate. ``found``: the duplicates and conflicts. ``behind``: candidates that were not looked at. ``texts``:
+    the texts as they were compared."""
+
+    ranked: tuple[Candidate, ...]
+    best: tuple[Candidate | None, ...]
+    found: Deduplicated
+    behind: tuple[Candidate, ...]
+    texts: Texts
+
+
+def pool(
+    scored: Sequence[ScoredDocument],
+    passed: Sequence[Candidate],
+    best: Sequence[Candidate | None],
+    enough: int,
+    largest: int,
+    switches: Selection,
+) -> Pool:
+    """The best of ``passed`` (in order) that hold ``enough`` tokens without duplicates, and ``best`` of each need.
+
+    Candidates of more than ``largest`` tokens can hardly be kept and do not count towards ``enough``.
+    Where the pool ends depends on what it holds and not on how many duplicates lie in between, so that a further
+    copy of something changes nothing.
+    """
+    texts = Texts(scored)
+    end = _look_at(passed, enough, largest)
+    while True:
+        found = _without_duplicates(texts, passed[:end], switches)
+        kept, full = _first(found.kept, enough, largest)
+        if full or end == len(passed):
+            break
+        end = min(len(passed), 2 * end)
+    seen = set(passed[:end])
+    if full:
+        cut = passed.index(kept[-1]) + 1
+        seen = set(passed[:cut])
+        found = Deduplicated(
+            kept,
+            [item for item in found.duplicates if item[1] in seen],
+            [item for item in found.conflicts if item[0] in seen and item[1] in seen],
+        )
+    extra = list(dict.fromkeys(c for c in best if c is not None and c not in seen))
+    if extra:
+        again = _without_duplicates(texts, [*kept, *extra], switches)
+        found = Deduplicated(
+            again.kept, found.duplicates + again.duplicates, [*found.conflicts, *again.conflicts]
+        )
+        found = replace(found, conflicts=list(dict.fromkeys(found.conflicts)))
+    found = _elected(scored, found)
+    kept = found.kept[: len(kept)]
+    stands_for = {dropped: original for original, dropped, _, _ in found.duplicates}
+    behind = tuple(c for c in passed if c not in seen and c not in stands_for and c not in extra)
+    return Pool(
+        tuple(kept),
+        tuple(c if c is None else stands_for.get(c, c) for c in best),
+        found,
+        behind,
+        texts,
+    )
+
+
+def copies_behind(
+    scored: Sequence[ScoredDocument], pool: Pool, shown: Sequence[Candidate]
+) -> list[tuple[Candidate, Candidate]]:
+    """(shown, copy) for what was not looked at and holds the very text of something shown."""
+    texts = {text_of(scored, candidate) for candidate in shown}
+    alike = [candidate for candidate in pool.behind if text_of(scored, candidate) in texts]
+    if not alike:
+        return []
+    places = set(shown)
+    found = deduplicate(scored, [*shown, *alike], near=False, texts=pool.texts).duplicates
+    return [(original, copy) for original, copy, _, _ in found if original in places and copy not in places]
+
+
+def text_of(scored: Sequence[ScoredDocument], candidate: Candidate) -> str:
+    """A candidate's own text."""
+    document = scored[candidate.document]
+    segment = document.segments[candidate.segment]
+    return document.document.text[segment.start : segment.end]
+
+
+def _look_at(passed: Sequence[Candidate], enough: int, largest: int) -> int:
+    """How many candidates to begin with: what would be enough if an eighth were duplicates."""
+    tokens = 0
+    for i, candidate in enumerate(passed, start=1):
+        tokens += candidate.tokens if candidate.tokens <= largest else 0
+        if tokens >= enough + enough // 8 and i >= 2 * _LEAST:
+            return i
+    return len(passed)
+
+
+def _without_duplicates(texts: Texts, ranked: Sequence[Candidate], switches: Selection) -> Deduplicated:
+    exact, near = switches.duplicates, switches.near_duplicates
+    if exact or near:
+        return deduplicate(texts.scored, ranked, exact=exact, near=near, texts=texts)
+    return Deduplicated(list(ranked), [], [])
+
+
+def _elected(scored: Sequence[ScoredDocument], found: Deduplicated) -> Deduplicated:
+    """Of several places of the very same text the one in the shortest document stands for all.
+
+    It is the source that is about this: a rule's own page rather than the handbook that repeats it, which is then
+    shown only for what it adds. Its rank is that of the best copy. Equal lengths: the best copy itself.
+    """
+    copies: dict[Candidate, list[Candidate]] = {}
+    for original, dropped, exact, _ in found.duplicates:
+        if exact:
+            copies.setdefault(original, [original]).append(dropped)
+    elected = {
+        original: min(group, key=lambda c: len(scored[c.document].document.text))
+        for original, group in copies.items()
+    }
+    stands = {candidate: elected[original] for original, group in copies.items() for candidate in group}
+    duplicates: list[Duplicated] = [
+        (stands.get(original, original), dropped, exact, similarity)
+        for original, dropped, exact, similarity in found.duplicates
+        if not exact
+    ]
+    duplicates += [
+        (elected[original], candidate, True, 1.0)
+        for original, group in copies.items()
+        for candidate in group
+        if candidate != elected[original]
+    ]
+    conflicts = [
+        (stands.get(first, first), stands.get(second, second), kinds, values)
+        for first, second, kinds, values in found.conflicts
+    ]
+    return Deduplicated([stands.get(c, c) for c in found.kept], duplicates, conflicts)
+
+
+def _first(kept: Sequence[Candidate], enough: int, largest: int) -> tuple[list[Candidate], bool]:
+    """The first of ``kept`` that hold ``enough`` tokens together, and whether there are so many."""
+    tokens = 0
+    for i, candidate in enumerate(kept, start=1):
+        tokens += candidate.tokens if candidate.tokens <= largest else 0
+        if tokens >= enough and i >= _LEAST:
+            return list(kept[:i]), True
+    return list(kept), False
+
+
+def duplicates_of(scored: Sequence[ScoredDocument], pool: Pool) -> tuple[Duplicate, ...]:
+    """The duplicates for the report, in the order in which they were found."""
+    return tuple(
+        Duplicate(address(scored, kept.place), address(scored, dropped.place), exact, similarity)
+        for kept, dropped, exact, similarity in pool.found.duplicates
+    )
+
+
+def conflicts_of(
+    scored: Sequence[ScoredDocument], pool: Pool, needs: Sequence[Need], query: str, threshold: float | None
+) -> tuple[Conflict, ...]:
+    """Those conflicts whose two sides answer the same need, or the query."""
+    least = 0.0 if threshold is None else threshold
+    columns = {need.column: need.text for need in needs} | {0: query}
+    found = []
+    for first, second, kinds, values in pool.found.conflicts:
+        one, other = (scored[c.document].segments[c.segment].scores for c in (first, second))
+        both = [column for column in columns if one[column] >= least and other[column] >= least]
+        if both:
+            column = max(both, key=lambda column: min(one[column], other[column]))
+            places = address(scored, first.place), address(scored, second.place)
+            found.append(Conflict(*places, kinds, values, columns[column]))
+    return tuple(found)
+
+
+def address(scored: Sequence[ScoredDocument], place: Place) -> Address:
+    """The address of a segment."""
+    document, segment = place
+    source, own = scored[document].document, scored[document].segments[segment]
+    return Address(document, source.id, source.url, source.version, own.start, own.end)
