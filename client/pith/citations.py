@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 
 from pith.errors import InvalidInput
 from pith.render import BETWEEN_HEADINGS, join_between
@@ -115,7 +115,7 @@ def joined(snippet: Snippet) -> Placed:
     text = snippet.document.text
     if rendered(text, snippet.spans) != snippet.text:
         raise _inconsistent(snippet)
-    gaps = (join_between(text, *pair) for pair in zip(snippet.spans, snippet.spans[1:], strict=False))
+    gaps = (join_between(text, *pair) for pair in pairwise(snippet.spans))
     return _placed(snippet.spans, map(len, gaps))
 
 

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from pith.errors import InvalidInput
+from pith.text import encode
 
 
 def plain(value: Any) -> Any:
@@ -45,27 +46,26 @@ def restored(kind: Any, value: Any, place: str = "result") -> Any:
     if isinstance(kind, type) and issubclass(kind, Enum):
         return _enum(kind, value, place)
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        return _float(value, place)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise _wrong(place, f"{kind.__name__} is due, not {type(value).__name__}")
     return value
 
 
 def to_json(value: Any) -> str:
-    """JSON text that any file can hold: characters as they are, but for lone surrogates, which are escaped."""
-    text = json.dumps(plain(value), ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(plain(value))
-    return text
+    """JSON text that any file can hold: characters as they are, or all escaped where there are lone surrogates."""
+    values = plain(value)
+    text = json.dumps(values, ensure_ascii=False)
+    return text if encode(text) is not None else json.dumps(values)
 
 
 def from_json(kind: Any, text: str) -> Any:
     """The value that :func:`to_json` wrote. Raises :class:`InvalidInput` for what is no JSON or another shape."""
+    if not isinstance(text, (str, bytes)):
+        raise _wrong("result", f"JSON text is due, not {type(text).__name__}")
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _wrong("result", f"it is no JSON: {error}") from error
     return restored(kind, value)
 
@@ -87,9 +87,18 @@ def _dataclass(kind: Any, value: Any, place: str) -> Any:
     hints = _hints(kind)
     for field in fields(kind):
         if field.name not in value:
-            raise _wrong(f"{place}.{field.name}", "it is missing; write results with to_json()")
+            raise _wrong(
+                f"{place}.{field.name}", "it is missing; write results with to_json() or to_dict(texts=True)"
+            )
     names = [field.name for field in fields(kind)]
     return kind(**{name: restored(hints[name], value[name], f"{place}.{name}") for name in names})
+
+
+def _float(value: int, place: str) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise _wrong(place, "the number is too large for a float") from None
 
 
 def _enum(kind: type[Enum], value: Any, place: str) -> Enum:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from pith.source_line import source_line
+from pith.source_line import BETWEEN_SOURCES, source_line
 from pith.types import Address, Document, Kind, ScoredDocument, Snippet, Span, SpanReason
 
 Place = tuple[int, int]
@@ -35,7 +35,10 @@ def header(name: str, document: Document, section: Iterable[str] = (), *, titles
     """The first line of a block, without its line end. A title is shown on one line, whatever it holds."""
     title = " ".join((document.title or "").split()) if titles else ""
     path = BETWEEN_HEADINGS.join(part for part in (title, *section) if part)
-    return (f"[{name}] {path}" if path else f"[{name}]") + source_line(document)
+    source = source_line(document)
+    if not path:
+        source = source.removeprefix(BETWEEN_SOURCES)
+    return f"[{name}] {path}{source}" if path or source else f"[{name}]"
 
 
 def snippets(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
 from pith.citations import Location, Source, locate, source_of
-from pith.interchange import from_json, plain, to_json
+from pith.interchange import from_json, plain, restored, to_json
 from pith.types import Address, Snippet, Status
 
 
@@ -178,10 +179,20 @@ class Result:
         result: Self = from_json(cls, text)
         return result
 
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-able values for people and logs: what is shown, not the texts that it was chosen from."""
-        return {
-            "context": self.context,
-            "snippets": [snippet.to_dict() for snippet in self.snippets],
-            "report": self.report.to_dict(),
-        }
+    def to_dict(self, texts: bool = False) -> dict[str, Any]:
+        """JSON-able values for people and logs: what is shown, and with ``texts`` also the whole texts of the
+        documents that have snippets, so that :meth:`from_dict` can read it."""
+        snippets = [snippet.to_dict() for snippet in self.snippets]
+        if texts:
+            for values, snippet in zip(snippets, self.snippets, strict=True):
+                values["document"] |= plain(snippet.document)
+        return {"context": self.context, "snippets": snippets, "report": self.report.to_dict()}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """The result that ``to_dict(texts=True)`` wrote, equal to it. Keys that are unknown here are ignored.
+
+        Raises :class:`~pith.errors.InvalidInput` that names the place of what is missing or of another type.
+        """
+        result: Self = restored(cls, values)
+        return result

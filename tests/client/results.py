@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -13,12 +13,11 @@ import pith
 from pith.render import context, joined, label
 
 # Letters of one to four bytes and of one or two UTF-16 units, marks, white space of all sorts, NUL and a BOM.
-pieces = st.sampled_from(
-    ["word", "Größe", "鯨は歌う。", "👩\u200d👧", "e\u0301", "𝔘", "\0", "\ufeff", "“", "a.b*(c", "…"]
-    + [" ", "\n", "\r\n", "\u3000", "\n\n", " " * 9, "\t"]
-)
+_WORDS = ["word", "Größe", "鯨は歌う。", "👩\u200d👧", "e\u0301", "𝔘", "\0", "\ufeff", "“", "a.b*(c", "…"]
+_SPACES = [" ", "\n", "\r\n", "\u3000", "\n\n", " " * 9, "\t"]
 any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
-document_texts = st.lists(pieces | any_text, min_size=1, max_size=30).map("".join)
+_pieces = st.sampled_from([*_WORDS, *_SPACES])
+document_texts = st.lists(_pieces | any_text, min_size=1, max_size=16).map("".join)
 # What a caller's ids and addresses may hold, though a text that is scored may not.
 _names = any_text | st.sampled_from(["a\ud800", "\udfffb"])
 
@@ -32,7 +31,7 @@ def values_of(kind: Any) -> st.SearchStrategy[Any]:
         if options[-1] is Ellipsis:
             return st.lists(values_of(options[0]), max_size=3).map(tuple)
         return st.tuples(*map(values_of, options))
-    if is_dataclass(kind):
+    if isinstance(kind, type) and is_dataclass(kind):
         hints = get_type_hints(kind)
         return st.builds(kind, **{field.name: values_of(hints[field.name]) for field in fields(kind)})
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -45,6 +44,9 @@ def values_of(kind: Any) -> st.SearchStrategy[Any]:
         type(None): st.none(),
     }
     return plain[kind]
+
+
+_addresses = values_of(tuple[pith.Address, ...])
 
 
 @st.composite
@@ -74,12 +76,17 @@ def snippets(draw: st.DrawFn, number: int) -> pith.Snippet:
         label=label(number),
         tokens=draw(st.integers(0, 1000)),
         section=tuple(spans[i] for i in sorted(above)),
-        also_in=draw(values_of(tuple[pith.Address, ...])),
+        also_in=draw(_addresses),
     )
 
 
 @st.composite
-def results(draw: st.DrawFn, least: int = 0) -> pith.Result:
-    """A result of ``least`` to three snippets."""
+def shown_results(draw: st.DrawFn, least: int = 0) -> pith.Result:
+    """A result of ``least`` to three snippets, with an empty report."""
     shown = tuple(draw(snippets(number)) for number in range(1, draw(st.integers(least, 3)) + 1))
-    return pith.Result(shown, context(shown), draw(values_of(pith.Report)))
+    return pith.Result(shown, context(shown), pith.Report())
+
+
+def results() -> st.SearchStrategy[pith.Result]:
+    """A result of up to three snippets, with every field of the report drawn."""
+    return st.builds(replace, shown_results(), report=values_of(pith.Report))

@@ -58,7 +58,7 @@ def test_without_needs_the_query_itself_is_what_must_be_covered() -> None:
 
 
 def test_a_heading_is_evidence_for_a_need_only_where_nothing_else_is() -> None:
-    (document,) = [scored_document([("Refunds and how long they take", 0.9), ("Two weeks.", 0.5)])]
+    (document,) = [scored_document([("Refunds and how long they will take", 0.9), ("Two weeks.", 0.5)])]
     heading = pith.Segment(
         **{name: getattr(document.segments[0], name) for name in document.segments[0].__slots__}
         | {"kind": pith.Kind.HEADING}

@@ -14,7 +14,7 @@ def test_both_periods_come_with_their_conditions_and_each_is_said_once(
 ) -> None:
     policy = POLICIES[language]
     result = compressor.compress(policy.question, policy.documents(), budget=200, order="need")
-    first, second = result.snippets[:2]
+    first, second = result.snippets
     assert (first.label, first.document.id, first.text) == ("E1", "A", policy.due)
     assert (second.label, second.document.id, second.text) == ("E2", "C", policy.paid)
     assert [address.id for address in first.also_in if address.document == 1] == ["B"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pith.render import Place
-from pith.types import ScoredDocument
+from pith.render import Place, heading_words
+from pith.types import Kind, ScoredDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +24,36 @@ class Candidate:
         return self.document, self.segment
 
 
-def candidates(scored: Sequence[ScoredDocument], threshold: float | None) -> list[Candidate]:
+def candidates(
+    scored: Sequence[ScoredDocument], threshold: float | None, *, names: bool = False
+) -> list[Candidate]:
     """The segments at or above the threshold (None: all), best score first.
 
     Equal scores stay in the order of the documents and their text. The score alone decides: dividing it by the
-    length would prefer a short remark to the sentence with the answer.
+    length would prefer a short remark to the sentence with the answer. Without ``names``, headings of a few words
+    and table headers are no candidates: they name what stands under them, and come along with that.
     """
     least = 0.0 if threshold is None else threshold
     found = [
         Candidate(i, j, segment.score, segment.tokens)
         for i, document in enumerate(scored)
         for j, segment in enumerate(document.segments)
-        if segment.score >= least
+        if segment.score >= least and (names or segment.kind not in _NAMES or _says_something(document, j))
     ]
     found.sort(key=lambda candidate: -candidate.score)
     return found
+
+
+def _says_something(scored: ScoredDocument, segment: int) -> bool:
+    """Whether a heading is a statement of its own, as headlines are."""
+    own = scored.segments[segment]
+    if own.kind is not Kind.HEADING:
+        return False
+    start, end = heading_words(scored.document.text, own.start, own.end)
+    words = scored.document.text[start:end]
+    return len(words.split()) >= _LEAST_WORDS or len(_WIDE_SCRIPT.findall(words)) >= _LEAST_WIDE
+
+
+_NAMES = frozenset({Kind.HEADING, Kind.TABLE_HEADER})
+_LEAST_WORDS, _LEAST_WIDE = 5, 10
+_WIDE_SCRIPT = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")

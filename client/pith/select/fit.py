@@ -15,7 +15,7 @@ _ROUNDS = 4
 
 
 def fill(ledger: Ledger, groups: Groups, candidates: Sequence[Candidate]) -> Ledger:
-    """The ledger with the group of every candidate, in order, that fits: with its background where there is room, else without.
+    """The ledger with the group of every candidate, in order, that fits: with its background if there is room for it.
 
     A group that does not fit is passed over, and a smaller one after it may still fit. Prices are estimates, so
     what is kept is measured as a whole: where it is too much the last ones taken are dropped until it fits, where
