@@ -77,6 +77,11 @@ _SINGLE, _PHRASES = _table()
 _EXACT = dict(EXACT_UNITS)
 _LABELS = frozenset(LABELS)
 _DATE = re.compile(r"(?<!\d)(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?!\d)")
+# Numbers that are other words elsewhere. The first count beside a unit only ("due giorni", not "is due"), the
+# others ("to" and "ti" are two and ten in Norwegian, "on" is ten in Turkish) not at all.
+_UNSURE_NUMBERS = frozenset({"due", "sei", "once", "sept", "mil", "bir", "uno"})
+_NO_NUMBERS = frozenset({"to", "on", "ti", "ni"})
+_CLASSIFIERS = "个個"
 _WIDE_SCRIPT = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _WIDE_DIGITS = dict(zip("〇零一二三四五六七八九两兩", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 2), strict=True))
 _WIDE_PLACES = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "萬": 10_000}
@@ -146,7 +151,7 @@ def _read_token(tokens: list[str], folded: list[str], i: int, found: dict[str, l
     if token in _EXACT or token in _MARKS:
         found["unit"].append(_EXACT.get(token) or _SINGLE.get(word, ("", token))[1])
         return 1
-    if word in NUMBERS:
+    if _is_number(folded, i):
         found["number"].append(str(NUMBERS[word]))
     elif word in MONTHS and (beside_number or word not in UNSURE_MONTHS):
         found["date"].append(f"month {MONTHS[word]}")
@@ -158,7 +163,7 @@ def _read_token(tokens: list[str], folded: list[str], i: int, found: dict[str, l
             found["unit"].append(concept)
         elif kind == "unit":
             # A unit without a number beside it is an ordinary word.
-            near = beside_number or before in NUMBERS or concept in CURRENCIES
+            near = beside_number or (i > 0 and _is_number(folded, i - 1)) or concept in CURRENCIES
             if near:
                 found["unit"].append(concept)
         else:
@@ -168,10 +173,20 @@ def _read_token(tokens: list[str], folded: list[str], i: int, found: dict[str, l
     return 1
 
 
+def _is_number(folded: list[str], i: int) -> bool:
+    """Whether token ``i`` is a spelled number."""
+    word = folded[i]
+    if word not in NUMBERS or word in _NO_NUMBERS:
+        return False
+    if word not in _UNSURE_NUMBERS:
+        return True
+    return i + 1 < len(folded) and _SINGLE.get(folded[i + 1], ("",))[0] == "unit"
+
+
 def _is_code(token: str, word: str, before: str) -> bool:
     if any(character.isdigit() for character in token):
         return True
-    if not token.isupper() or word in NO_CODES:
+    if not token.isupper() or word in NO_CODES or _SINGLE.get(word, ("",))[0] == "unit":
         return False
     return before in _LABELS if len(token) == 1 else 2 <= len(token) <= 6
 
@@ -184,7 +199,10 @@ def _read_wide(plain: str, found: dict[str, list[str]]) -> str:
     at = 0
     rest: list[str] = []
     for match in _WIDE_NUMBER.finditer(plain):
-        unit = _UNIT_WORDS.match(plain, match.end() + (plain[match.end() : match.end() + 1] == " "))
+        after = match.end() + (plain[match.end() : match.end() + 1] == " ")
+        unit = _UNIT_WORDS.match(plain, after)
+        if plain[after : after + 1] in tuple(_CLASSIFIERS):
+            unit = _UNIT_WORDS.match(plain, after + 1) or unit
         words = match["words"]
         # A single Han digit is a number only before a unit; it stands in many words.
         if words and unit is None and len(words) < 2:
