@@ -31,7 +31,7 @@ from pith.types import Address, ScoredDocument
 __all__ = ["choose", "select_evidence"]
 
 # A pool of so many times the budget leaves room for what is passed over because it does not fit.
-_POOL = 1.25
+_POOL = 1.1
 # The lambda of marginal relevance where several things are asked.
 _SEVERAL = 0.7
 # Candidates that are compared with each other for it; those behind them follow by score.

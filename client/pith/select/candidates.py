@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+
+import numpy as np
 
 from pith.render import Place, heading_words
 from pith.types import Kind, ScoredDocument
@@ -34,13 +37,15 @@ def candidates(
     and table headers are no candidates: they name what stands under them, and come along with that.
     """
     least = 0.0 if threshold is None else threshold
-    found = [
-        Candidate(i, j, segment.score, segment.tokens)
-        for i, document in enumerate(scored)
-        for j, segment in enumerate(document.segments)
-        if segment.score >= least and (names or segment.kind not in _NAMES or _says_something(document, j))
-    ]
-    found.sort(key=lambda candidate: -candidate.score)
+    found: list[Candidate] = []
+    for i, document in enumerate(scored):
+        # Few of many segments pass; finding them must not cost a step of Python each.
+        scores = np.fromiter(map(_SCORE, document.segments), np.float64, len(document.segments))
+        for j in np.flatnonzero(scores >= least).tolist():
+            segment = document.segments[j]
+            if names or segment.kind not in _NAMES or _says_something(document, j):
+                found.append(Candidate(i, j, segment.score, segment.tokens))
+    found.sort(key=_SCORE, reverse=True)
     return found
 
 
@@ -54,6 +59,7 @@ def _says_something(scored: ScoredDocument, segment: int) -> bool:
     return len(words.split()) >= _LEAST_WORDS or len(_WIDE_SCRIPT.findall(words)) >= _LEAST_WIDE
 
 
+_SCORE = attrgetter("score")
 _NAMES = frozenset({Kind.HEADING, Kind.TABLE_HEADER})
 _LEAST_WORDS, _LEAST_WIDE = 5, 10
 _WIDE_SCRIPT = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")

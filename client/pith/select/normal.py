@@ -78,7 +78,9 @@ def normalised(text: str) -> str:
         if "`" in plain:
             plain = plain.replace("`", "'")
     else:
-        folded = unicodedata.normalize("NFKC", compatible(text).casefold())
+        folded = compatible(text).casefold()
+        if not unicodedata.is_normalized("NFKC", folded):
+            folded = unicodedata.normalize("NFKC", folded)
         plain = " ".join(folded.split())
         if _HAS_WIDE.search(plain):
             plain = _BESIDE_WIDE.sub("", plain)

@@ -52,10 +52,9 @@ def pool(
         if full or end == len(passed):
             break
         end = min(len(passed), 2 * end)
-    seen = set(passed[:end])
+    cut = passed.index(kept[-1]) + 1 if full else end
+    seen = set(passed[:cut])
     if full:
-        cut = passed.index(kept[-1]) + 1
-        seen = set(passed[:cut])
         found = Deduplicated(
             kept,
             [item for item in found.duplicates if item[1] in seen],
@@ -71,7 +70,8 @@ def pool(
     found = _elected(scored, found)
     kept = found.kept[: len(kept)]
     stands_for = {dropped: original for original, dropped, _, _ in found.duplicates}
-    behind = tuple(c for c in passed if c not in seen and c not in stands_for and c not in extra)
+    looked_at = set(extra)
+    behind = tuple(c for c in passed[cut:] if c not in looked_at) if looked_at else tuple(passed[cut:])
     return Pool(
         tuple(kept),
         tuple(c if c is None else stands_for.get(c, c) for c in best),

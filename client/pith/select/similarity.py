@@ -19,6 +19,8 @@ _COLUMNS = 1024
 _SLACK = 0.04
 _MULTIPLIERS = np.array([1, 1_000_003, 998_244_353], np.uint64)
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
+_HASH_BITS = np.uint64(44)
+_HASH_MASK = np.uint64(2**44 - 1)
 
 
 def grams(normal: str) -> NDArray[np.uint64]:
@@ -70,7 +72,7 @@ def _matrix(owner: NDArray[np.int64], gram: NDArray[np.uint64], n: int) -> NDArr
 def _hashed(codes: NDArray[np.uint64]) -> NDArray[np.uint64]:
     a, b, c = codes[:-2], codes[1:-1], codes[2:]
     mixed = a * _MULTIPLIERS[0] + b * _MULTIPLIERS[1] + c * _MULTIPLIERS[2]
-    hashed: NDArray[np.uint64] = (mixed ^ (mixed >> np.uint64(29))) * _PRIME >> np.uint64(16)
+    hashed: NDArray[np.uint64] = (mixed ^ (mixed >> np.uint64(29))) * _PRIME >> (np.uint64(64) - _HASH_BITS)
     return hashed
 
 
@@ -86,11 +88,10 @@ def _all_grams(normals: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.ui
     # Trigrams that begin in one text and end in the next belong to none.
     inside = owner == np.repeat(np.arange(len(normals)), lengths)[2:]
     owner, hashed = owner[inside], hashed[inside]
-    order = np.lexsort((hashed, owner))
-    owner, hashed = owner[order], hashed[order]
-    first = np.ones(owner.size, bool)
-    first[1:] = (owner[1:] != owner[:-1]) | (hashed[1:] != hashed[:-1])
-    return owner[first], hashed[first]
+    # Owner and hash in one number: one sort finds the distinct pairs.
+    pairs = np.sort((owner.astype(np.uint64) << _HASH_BITS) | hashed)
+    pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
+    return (pairs >> _HASH_BITS).astype(np.int64), pairs & _HASH_MASK
 
 
 def _jaccard(first: NDArray[np.uint64], second: NDArray[np.uint64]) -> float:
