@@ -107,7 +107,7 @@ def main() -> None:
     }
     for budget in ("low", "medium", "high"):
         report[budget] = timed(scored, options.runs, budget=budget)
-    off = {
+    off: dict[str, dict[str, object]] = {
         "without_duplicates": {"duplicates": False, "near_duplicates": False},
         "without_near_duplicates": {"near_duplicates": False},
         "without_dependencies": {"dependencies": False},

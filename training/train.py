@@ -4,8 +4,8 @@ usage: python -m training.train --backbone DIR --rows rows.npz --out DIR [--laye
 
 The loss is BCE over body tokens plus `RELEVANCE_WEIGHT` times BCE of "this row holds evidence". Embeddings are
 frozen: the vocabulary is far larger than what the rows touch. With `--freeze N` the lowest N layers are too, and the
-lexical mark with them, so that nothing is computed backwards through them. Checkpoints are written every few minutes, and
-`--resume` goes on from the last one.
+lexical mark with them, so that nothing is computed backwards through them. Checkpoints are written every few minutes,
+and `--resume` goes on from the last one.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import pith
 from pith.render import block
+from pith.report import DocumentReport, Report
 from tests.client.strategies import distinct_scores, scored_documents, with_needs
 
 Chosen = set[tuple[str | None, int, int, str]]
@@ -122,7 +123,8 @@ def test_every_token_is_accounted_for_once(
     report = pith.select_evidence(
         scored, budget=tokens, threshold=threshold, needs=["one", "two", "three"], max_documents=2
     ).report
-    for told in (report, *report.documents):
+    counts: list[Report | DocumentReport] = [report, *report.documents]
+    for told in counts:
         parts = (told.kept, told.below_threshold, told.duplicate, told.over_documents, told.over_budget)
         assert min(parts) >= 0
         assert told.total == sum(parts)

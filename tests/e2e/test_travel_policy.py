@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 import pith
+from serving.server import LocalServer
 from tests.client.travel_policy import POLICIES
 
 
 @pytest.mark.parametrize("language", POLICIES)
 def test_both_periods_come_with_their_conditions_and_each_is_said_once(
-    compressor: pith.Compressor, language: str
+    server: LocalServer, language: str
 ) -> None:
     policy = POLICIES[language]
-    result = compressor.compress(policy.question, policy.documents(), budget=200, order="need")
+    with pith.Compressor(server.grpc_url, timeout=120.0) as compressor:
+        result = compressor.compress(policy.question, policy.documents(), budget=200, order="need")
     first, second = result.snippets
     assert (first.label, first.document.id, first.text) == ("E1", "A", policy.due)
     assert (second.label, second.document.id, second.text) == ("E2", "C", policy.paid)
