@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import pith
 from pith.errors import InvalidInput
 from tests.client.conftest import MakeClient
-from tests.client.double import PARAMETERS, Double, score, Tensors
+from tests.client.double import PARAMETERS, Double, Tensors, score
 
 QUERY = "blue whales"
 
