@@ -9,6 +9,7 @@
 from pith import errors
 from pith.aio import AsyncCompressor
 from pith.budget import Budget
+from pith.citations import Location, Source, SourceSpan
 from pith.compressor import Compressor
 from pith.parts import split_question
 from pith.report import Conflict, DocumentReport, Duplicate, NeedReport, Reason, Report, Result, Unfit
@@ -36,6 +37,7 @@ __all__ = [
     "DocumentReport",
     "Duplicate",
     "Kind",
+    "Location",
     "NeedReport",
     "Reason",
     "Report",
@@ -44,6 +46,8 @@ __all__ = [
     "Segment",
     "Selection",
     "Snippet",
+    "Source",
+    "SourceSpan",
     "Span",
     "SpanReason",
     "Status",

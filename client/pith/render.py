@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from pith.source_line import BETWEEN_SOURCES, source_line
-from pith.types import Address, Document, Kind, ScoredDocument, Snippet, Span, SpanReason
+from pith.types import Address, Document, ScoredDocument, Snippet, Span, SpanReason
 
 Place = tuple[int, int]
 Kept = Mapping[Place, SpanReason]
@@ -166,10 +166,11 @@ def _is_small_gap(gap: str) -> bool:
 
 
 def is_title(scored: ScoredDocument, segment: int) -> bool:
-    """Whether a heading says what the document's title says, so that the title line shows it already."""
-    own = scored.segments[segment]
-    if own.kind is not Kind.HEADING or not scored.document.title:
+    """Whether a segment says what the document's title says, so that the title line shows it already."""
+    title, own = scored.document.title, scored.segments[segment]
+    # Most segments are told apart by their length; marks of a heading and white space make little difference.
+    if not title or not len(title) - _LONGEST_JOIN <= own.end - own.start <= 2 * len(title) + _LONGEST_JOIN:
         return False
     start, end = heading_words(scored.document.text, own.start, own.end)
     words = scored.document.text[start:end]
-    return " ".join(words.split()).casefold() == " ".join(scored.document.title.split()).casefold()
+    return " ".join(words.split()).casefold() == " ".join(title.split()).casefold()

@@ -76,7 +76,9 @@ def choose(
     switches: Selection,
 ) -> Result:
     """The selection with checked options. ``texts`` are needs, or (not ``asked``) parts of a split question."""
-    passed = candidates(scored, threshold, names=not switches.dependencies)
+    passed = candidates(
+        scored, threshold, names=not switches.dependencies, titles=not switches.always_keep_title
+    )
     needs = needs_of(query, texts, asked=asked)
     titles = switches.always_keep_title
     groups = Groups(scored, switches.dependencies, titles)

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from pith.render import Place, heading_words
+from pith.render import Place, heading_words, is_title
 from pith.types import Kind, ScoredDocument
 
 
@@ -28,13 +28,18 @@ class Candidate:
 
 
 def candidates(
-    scored: Sequence[ScoredDocument], threshold: float | None, *, names: bool = False
+    scored: Sequence[ScoredDocument],
+    threshold: float | None,
+    *,
+    names: bool = True,
+    titles: bool = True,
 ) -> list[Candidate]:
     """The segments at or above the threshold (None: all), best score first.
 
     Equal scores stay in the order of the documents and their text. The score alone decides: dividing it by the
     length would prefer a short remark to the sentence with the answer. Without ``names``, headings of a few words
-    and table headers are no candidates: they name what stands under them, and come along with that.
+    and table headers are no candidates: they name what stands under them, and come along with that. Without
+    ``titles``, nor is a line that says what the document's title says, which the block's first line shows.
     """
     least = 0.0 if threshold is None else threshold
     found: list[Candidate] = []
@@ -43,7 +48,9 @@ def candidates(
         scores = np.fromiter(map(_SCORE, document.segments), np.float64, len(document.segments))
         for j in np.flatnonzero(scores >= least).tolist():
             segment = document.segments[j]
-            if names or segment.kind not in _NAMES or _says_something(document, j):
+            if not names and segment.kind in _NAMES and not _says_something(document, j):
+                continue
+            if titles or not is_title(document, j):
                 found.append(Candidate(i, j, segment.score, segment.tokens))
     found.sort(key=_SCORE, reverse=True)
     return found

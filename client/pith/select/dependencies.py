@@ -124,8 +124,10 @@ def _follows(scored: ScoredDocument, segment: int) -> bool:
     before, after = scored.segments[segment - 1], scored.segments[segment]
     if before.kind not in _PROSE or after.kind not in _PROSE:
         return False
-    gap = scored.document.text[before.end : after.start]
-    return _breaks(gap) < 2 and (before.parent == after.parent or after.parent == segment - 1)
+    if before.parent != after.parent and after.parent != segment - 1:
+        return False
+    # One character is one line end at most.
+    return after.start - before.end < 2 or _breaks(scored.document.text[before.end : after.start]) < 2
 
 
 def _breaks(gap: str) -> int:

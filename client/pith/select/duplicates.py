@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pith.select.candidates import Candidate
-from pith.select.guards import KINDS, Signature, differences, signature
+from pith.select.guards import KINDS, Differences, Signature, differences, signature
 from pith.select.normal import normalised
 from pith.select.openings import points_back
 from pith.select.similarity import near_pairs
@@ -82,10 +83,16 @@ def deduplicate(
                 duplicates.append((a, b, False, round(similarity, 4)))
         elif texts.kind(a) is not Kind.HEADING and not texts.one_list(a, b):
             kinds = tuple(kind for kind in KINDS if kind in differ)
-            values = tuple(tuple(value for kind in kinds for value in differ[kind][side]) for side in (0, 1))
-            conflicts.append((a, b, kinds, (values[0], values[1])))
+            values = _only(differ, kinds, 0), _only(differ, kinds, 1)
+            conflicts.append((a, b, kinds, values))
     conflicts = [item for item in conflicts if not {item[0], item[1]} & {kept[j] for j in dropped}]
     return Deduplicated([c for j, c in enumerate(kept) if j not in dropped], duplicates, conflicts)
+
+
+def _only(differ: Differences, kinds: Sequence[str], side: int) -> tuple[str, ...]:
+    """What one side says and the other does not."""
+    left = (Counter(differ[kind][side]) - Counter(differ[kind][1 - side]) for kind in kinds)
+    return tuple(value for values in left for value in values.elements())
 
 
 class Texts:
