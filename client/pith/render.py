@@ -168,8 +168,7 @@ def _is_small_gap(gap: str) -> bool:
 def is_title(scored: ScoredDocument, segment: int) -> bool:
     """Whether a segment says what the document's title says, so that the title line shows it already."""
     title, own = scored.document.title, scored.segments[segment]
-    # Most segments are told apart by their length; marks of a heading and white space make little difference.
-    if not title or not len(title) - _LONGEST_JOIN <= own.end - own.start <= 2 * len(title) + _LONGEST_JOIN:
+    if not title:
         return False
     start, end = heading_words(scored.document.text, own.start, own.end)
     words = scored.document.text[start:end]

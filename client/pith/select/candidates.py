@@ -44,13 +44,14 @@ def candidates(
     least = 0.0 if threshold is None else threshold
     found: list[Candidate] = []
     for i, document in enumerate(scored):
+        longest = _MARKS * len(document.document.title or "")
         # Few of many segments pass; finding them must not cost a step of Python each.
         scores = np.fromiter(map(_SCORE, document.segments), np.float64, len(document.segments))
         for j in np.flatnonzero(scores >= least).tolist():
             segment = document.segments[j]
             if not names and segment.kind in _NAMES and not _says_something(document, j):
                 continue
-            if titles or not is_title(document, j):
+            if titles or not segment.end - segment.start <= longest or not is_title(document, j):
                 found.append(Candidate(i, j, segment.score, segment.tokens))
     found.sort(key=_SCORE, reverse=True)
     return found
@@ -67,6 +68,8 @@ def _says_something(scored: ScoredDocument, segment: int) -> bool:
 
 
 _SCORE = attrgetter("score")
+# A line that says what the title says is not longer than so many times the title.
+_MARKS = 2
 _NAMES = frozenset({Kind.HEADING, Kind.TABLE_HEADER})
 _LEAST_WORDS, _LEAST_WIDE = 5, 10
 _WIDE_SCRIPT = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
