@@ -12,6 +12,7 @@ from pith.select.guards import KINDS, Differences, Signature, differences, signa
 from pith.select.normal import normalised
 from pith.select.openings import points_back
 from pith.select.similarity import near_pairs
+from pith.select.wording import same_words
 from pith.types import Kind, ScoredDocument
 
 # From here on two sentences with equal guards say the same; judged on rewordings in ten languages.
@@ -59,7 +60,7 @@ def deduplicate(
     first_of: dict[tuple[Kind, str], list[Candidate]] = {}
     for candidate in ranked:
         others = first_of.setdefault((texts.kind(candidate), texts.normal(candidate)), [])
-        original = next((c for c in others if texts.in_like_places(c, candidate)), None) if exact else None
+        original = next((c for c in others if texts.same(c, candidate)), None) if exact else None
         if original is None:
             others.append(candidate)
             kept.append(candidate)
@@ -78,7 +79,8 @@ def deduplicate(
             continue
         differ = differences(texts.signature(a), texts.signature(b))
         if not differ:
-            if similarity >= _SAME and texts.in_like_places(a, b):
+            alike = similarity >= _SAME and same_words(texts.normal(a), texts.normal(b))
+            if alike and texts.in_like_places(a, b):
                 dropped[j] = i
                 duplicates.append((a, b, False, round(similarity, 4)))
         elif texts.kind(a) is not Kind.HEADING and not texts.one_list(a, b):
@@ -115,6 +117,13 @@ class Texts:
         if place not in self._signatures:
             self._signatures[place] = signature(self._text(*place))
         return self._signatures[place]
+
+    def same(self, a: Candidate, b: Candidate) -> bool:
+        """Whether two of one normal form are the same text; where units tell, letter case does (mW and MW)."""
+        one, other = self._text(*a.place), self._text(*b.place)
+        if one != other and _DIGIT.search(one) and self.signature(a) != self.signature(b):
+            return False
+        return self.in_like_places(a, b)
 
     def in_like_places(self, a: Candidate, b: Candidate) -> bool:
         """Whether equal words mean the same where the two stand."""
@@ -181,6 +190,7 @@ class Texts:
         return scored.document.text[own.start : own.end]
 
 
+_DIGIT = re.compile(r"\d")
 # Without a digit or a word in capitals a title names no version or model.
 _NAMING = re.compile(r"\d|\b[A-Z]{1,6}\b")
 # "4.2 Claims" numbers the section and names no version.

@@ -23,10 +23,10 @@ NEGATIONS: Mapping[str, str] = {
         nesniedz nedod nesaņem nevajag
         не нет нельзя никогда ни никакой никакие nie nigdy żaden żadna żadne brak
         δεν δε μην όχι ποτέ κανένα κανένας καμία ούτε değil yok hayır asla không chưa chẳng
-        नहीं न मत लא لا ليس ليست لم لن لא אין אינו אינה אינם אינן
+        नहीं न मत لا ليس ليست لم لن لא אין אינו אינה אינם אינן
     """,
     "without": """
-        without ohne zonder utan uten sans sin sem senza fără bez без χωρίς δίχως olmadan -sız बिना بدون بلا ללא בלי
+        without ohne zonder utan uten sans sin sem senza fără bez без χωρίς δίχως olmadan बिना بدون بلا ללא בלי
     """,
     "forbidden": """
         forbidden prohibited verboten untersagt verboden förbjudet forbudt interdit interdite prohibido prohibida
@@ -46,7 +46,7 @@ CONDITIONS: Mapping[str, str] = {
     """,
     "unless": """
         unless es_sei_denn tenzij såvida_inte med_mindre à_moins a_menos salvo_que a_meno_che cu_excepția_cazului ja_vien
-        если_только chyba_że εκτός_αν εκτός_εάν -medikçe trừ_khi जब_तक_कि ما_لم אלא_אם
+        если_только chyba_że εκτός_αν εκτός_εάν trừ_khi जब_तक_कि ما_لم אלא_אם
     """,
     "except": """
         except excepting excluding except_for other_than apart_from außer ausgenommen mit_ausnahme behalve uitgezonderd
@@ -119,7 +119,7 @@ SCOPES: Mapping[str, str] = {
     "more": """
         more_than over above exceeding exceeds greater mehr_als über meer_dan mer_än över mer_enn plus_de más_de mais_de
         acima più_di oltre mai_mult_de peste vairāk_nekā vairāk_par virs более больше свыше więcej_niż powyżej ponad
-        περισσότερο πάνω_από fazla hơn_hơn nhiều_hơn से_अधिक أكثر_من יותר_מ מעל
+        περισσότερο πάνω_από fazla nhiều_hơn से_अधिक أكثر_من יותר_מ מעל
     """,
     "less": """
         less_than fewer_than under below lower weniger_als unter minder_dan mindre_än mindre_enn moins_de menos_de
@@ -136,7 +136,7 @@ SCOPES: Mapping[str, str] = {
     "may": """
         may can might could allowed permitted optional kann können darf dürfen könnte kan mogen mag får kan_få peut
         peuvent puede pueden pode podem può possono poate pot var drīkst может могут можно вправе może mogą można μπορεί
-        μπορούν olabilir edebilir -ebilir có_thể được_phép सकता सकते सकती يمكن يجوز يحق יכול יכולים רשאי רשאים מותר
+        μπορούν olabilir edebilir có_thể được_phép सकता सकते सकती يمكن يجوز يحق יכול יכולים רשאי רשאים מותר
     """,
     "should": """
         should recommended sollte sollten empfohlen zou aanbevolen bör bør devrait devraient debería deberían deveria
@@ -145,7 +145,7 @@ SCOPES: Mapping[str, str] = {
     """,
     "EU": """
         eu e.u eea european_union europäischen_union ue eee union_européenne unión_europea união_europeia unione_europea
-        uniunea_europeană es_dalībvalst eiropas_savienīb ес европейского_союза unii_europejskiej εε ab الاتحاد_الأوروبي
+        uniunea_europeană eiropas_savienīb ес европейского_союза unii_europejskiej εε الاتحاد_الأوروبي
         האיחוד_האירופי
     """,
     "UK": "uk u.k great_britain united_kingdom",
@@ -190,14 +190,14 @@ WIDE: Mapping[tuple[str, str], str] = {
     ): "不同 不仅 不僅 不但 不断 不斷 不过于 不久 不管 不论 不論 分别 分別 特别 特別 个别 個別 类别 類別 级别 別途 無料 未来 非常 少ない",
     ("negation", "not"): """
         不得 不可 不能 不会 不會 不是 不予 不包括 不 没有 沒有 没 沒 無 无 未 非 勿 別に ません ない なく なかった ず、 ぬ
-        않 없 못하 못합 못한 아니 아닌 안_됩 안_된 안됩 ไม่ไม่ ไม่ มิได้ มิ
+        않 없 못하 못합 못한 아니 아닌 안_됩 안_된 안됩 ไม่ มิได้ มิ
     """,
     ("negation", "without"): "无需 無需 无须 無須 ไม่ต้อง โดยไม่ ปราศจาก なしに なしで 없이",
     ("negation", "forbidden"): "禁止 严禁 嚴禁 금지 불가 ห้าม",
     (
         "condition",
         "if",
-    ): "如果 若 如 倘若 假如 只要 的话 當 场合 場合 もし たら れば 만약 경우 하면 되면 หาก ถ้า เมื่อ กรณีที่",
+    ): "如果 若 倘若 假如 只要 的话 當 场合 場合 もし たら れば 만약 경우 하면 되면 หาก ถ้า เมื่อ กรณีที่",
     ("condition", "unless"): "除非 ない限り 않는_한 않으면 เว้นแต่",
     ("condition", "except"): "除外 除了 除 以外 を除き を除く 제외 ยกเว้น นอกจาก",
     ("condition", "after"): "之后 之後 以后 以後 后 後 の後 후 뒤 이후 หลังจาก หลัง ภายหลัง",

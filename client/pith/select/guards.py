@@ -77,6 +77,9 @@ _SINGLE, _PHRASES = _table()
 _EXACT = dict(EXACT_UNITS)
 _LABELS = frozenset(LABELS)
 _DATE = re.compile(r"(?<!\d)(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?!\d)")
+_DIGIT = re.compile(r"\d")
+_MINUS = re.compile(r"(?:^|(?<=[\s(|]))-(?=\d)")
+_BOUND = re.compile(r"(?:[<>]=?|[≤≥±~≈])(?=\s?-?\d)")
 # Numbers that are other words elsewhere. The first count beside a unit only ("due giorni", not "is due"), the
 # others ("to" and "ti" are two and ten in Norwegian, "on" is ten in Turkish) not at all.
 _UNSURE_NUMBERS = frozenset({"due", "sei", "once", "sept", "mil", "bir", "uno"})
@@ -102,7 +105,7 @@ def signature(text: str) -> Signature:
     """The signature of a text of any language; digits of any script count as digits."""
     plain = compatible(text)
     found: dict[str, list[str]] = {kind: [] for kind in KINDS}
-    if any(character.isdecimal() for character in plain):
+    if _DIGIT.search(plain):
         if not plain.isascii():
             plain = "".join(
                 str(unicodedata.decimal(c)) if c.isdecimal() and not c.isascii() else c for c in plain
@@ -110,6 +113,8 @@ def signature(text: str) -> Signature:
         for match in _DATE.finditer(plain):
             found["date"].append(match[0])
         plain = _DATE.sub(" ", plain)
+        found["number"].extend("minus" for _ in _MINUS.finditer(plain))
+        found["scope"].extend(match[0] for match in _BOUND.finditer(plain))
     if _WIDE_SCRIPT.search(plain):
         plain = _read_wide(plain, found)
     _read_words(plain, found)
@@ -171,6 +176,16 @@ def _read_token(tokens: list[str], folded: list[str], i: int, found: dict[str, l
     if _is_code(token, word, before):
         found["version"].append(token)
     return 1
+
+
+def is_guard(word: str) -> bool:
+    """Whether a word without letter case is one that signatures read wherever it stands."""
+    kind, concept = _SINGLE.get(word, ("", ""))
+    if kind:
+        return kind != "unit" or concept in CURRENCIES
+    if word in NUMBERS:
+        return word not in _UNSURE_NUMBERS and word not in _NO_NUMBERS
+    return word in WEEKDAYS or (word in MONTHS and word not in UNSURE_MONTHS)
 
 
 def _is_number(folded: list[str], i: int) -> bool:

@@ -17,6 +17,7 @@ _GRAM = 3
 # too much, and hardly ever too little by more than the slack.
 _COLUMNS = 1024
 _SLACK = 0.04
+_MOST = 4
 _MULTIPLIERS = np.array([1, 1_000_003, 998_244_353], np.uint64)
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 _HASH_BITS = np.uint64(44)
@@ -43,16 +44,27 @@ def similarity_matrix(texts: Sequence[str]) -> NDArray[np.float32]:
 
 
 def near_pairs(normals: Sequence[str], least: float) -> list[tuple[int, int, float]]:
-    """(i, j, similarity) with i < j of normalised texts that are at least so similar, in order."""
+    """(i, j, similarity) with i < j of normalised texts that are at least so similar, in order.
+
+    For each text the four most similar ones before it, at most: rows of one pattern are all alike, and their pairs
+    would be too many.
+    """
     if len(normals) < 2:
         return []
     owner, gram = _all_grams(normals)
     matrix = np.triu(_matrix(owner, gram, len(normals)), 1)
-    first, second = np.nonzero(matrix >= least - _SLACK)
+    near = matrix >= least - _SLACK
+    for j in np.flatnonzero(near.sum(axis=0) > _MOST).tolist():
+        near[np.argsort(-matrix[:, j], kind="stable")[_MOST:], j] = False
+    first, second = np.nonzero(near)
     bounds = np.searchsorted(owner, np.arange(len(normals) + 1)).tolist()
+    named = {
+        i: frozenset(gram[bounds[i] : bounds[i + 1]].tolist()) for i in {*first.tolist(), *second.tolist()}
+    }
     found = []
     for i, j in zip(first.tolist(), second.tolist(), strict=True):
-        similarity = _jaccard(gram[bounds[i] : bounds[i + 1]], gram[bounds[j] : bounds[j + 1]])
+        common = len(named[i] & named[j])
+        similarity = common / (len(named[i]) + len(named[j]) - common)
         if similarity >= least:
             found.append((i, j, similarity))
     return found
