@@ -31,18 +31,29 @@ Floats = NDArray[np.float64]
 
 
 def platt(logit: Floats, label: Floats, weight: Floats, steps: int = 50) -> tuple[float, float]:
-    """Scale and shift of least weighted log loss, by Newton's method; all arguments float64 [n]."""
+    """Scale and shift of least weighted log loss; all arguments float64 [n].
+
+    Newton's method from a constant, with steps halved while they make the loss worse: full steps from afar diverge.
+    """
     x = np.stack([logit, np.ones_like(logit)], axis=1)
-    beta = np.array([1.0, 0.0])
+    share = float(np.clip(np.average(label, weights=weight), 1e-6, 1 - 1e-6))
+    beta = np.array([0.0, math.log(share / (1 - share))])
+    loss = _log_loss(x @ beta, label, weight)
     for _ in range(steps):
         p = 1 / (1 + np.exp(-np.clip(x @ beta, -30, 30)))
         gradient = x.T @ (weight * (p - label))
         curvature = (x * (weight * p * (1 - p))[:, None]).T @ x + 1e-9 * np.eye(2)
         step = np.linalg.solve(curvature, gradient)
-        beta -= step
+        while (new := _log_loss(x @ (beta - step), label, weight)) > loss and np.abs(step).max() > 1e-9:
+            step /= 2
+        beta, loss = beta - step, new
         if np.abs(step).max() < 1e-9:
             break
     return float(beta[0]), float(beta[1])
+
+
+def _log_loss(logit: Floats, label: Floats, weight: Floats) -> float:
+    return float((weight * (np.logaddexp(0.0, logit) - label * logit)).sum())
 
 
 def calibration_error(score: Floats, label: Floats, weight: Floats) -> float:

@@ -14,7 +14,7 @@ def joins_previous(text: str, index: int) -> bool:
     """Whether a cut before `text[index]` would split a user-perceived character."""
     char = text[index]
     if char < _FIRST_MARK:
-        return False
+        return index > 0 and text[index - 1] == "\u200d"
     if char in _JOINERS or unicodedata.category(char)[0] == "M" or "\U000e0020" <= char <= "\U000e007f":
         return True
     return text[index - 1] == "\u200d" if index else False
