@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -100,10 +101,10 @@ def _size(name: str, value: Size, count: CountTokens | None) -> int:
 
 
 def _margin(value: object, window: int) -> int:
-    if isinstance(value, float) and 0.0 <= value < 1.0:
-        return -int(-value * window // 1)
-    if isinstance(value, Real) and not isinstance(value, (bool, float)):
+    if hasattr(value, "__index__"):
         return _whole_number(value, "margin", least=0)
+    if isinstance(value, Real) and 0.0 <= (share := float(value)) < 1.0:
+        return math.ceil(share * window)
     raise _invalid(
         f"margin must be a share of the window below 1.0 or a whole number of tokens, not {value!r}"
     )

@@ -20,7 +20,7 @@ def load_counter(counter: Any) -> Any:
 
     A path (``pathlib.Path``, or a str that ends in .json) is a file of the `tokenizers` package,
     ``"tiktoken:o200k_base"`` an encoding of tiktoken. Raises :class:`InvalidInput` when the package is not
-    installed, the file cannot be read or the encoding is unknown.
+    installed, the file cannot be read, or the encoding is unknown or cannot be downloaded.
     """
     if isinstance(counter, str) and counter.startswith(_TIKTOKEN):
         return _tiktoken(counter.removeprefix(_TIKTOKEN))
@@ -63,6 +63,11 @@ def _tiktoken(name: str) -> Any:
         return package.get_encoding(name)
     except ValueError as error:
         raise _invalid(f"tiktoken has no encoding {name!r}: {error}") from error
+    except OSError as error:
+        raise _invalid(
+            f"tiktoken cannot load {name!r}, which it downloads at first use: {error}. Without a network set "
+            "TIKTOKEN_CACHE_DIR to a folder that holds it"
+        ) from error
 
 
 def _package(name: str, needed_by: str) -> Any:

@@ -123,21 +123,23 @@ def _document(value: object, index: int) -> Document:
             documents=(index,),
         )
     if not isinstance(value.text, str):
-        raise _wrong_field(index, "text", "a str", value.text)
+        raise _wrong_field(index, "text", "a str", _named(value.text))
     for name in _OPTIONAL_FIELDS:
         if not isinstance(getattr(value, name), str | None):
-            raise _wrong_field(index, name, "a str or None", getattr(value, name))
+            raise _wrong_field(index, name, "a str or None", _named(getattr(value, name)))
     if not isinstance(value.allowed, bool):
-        raise _wrong_field(index, "allowed", "True or False", value.allowed)
+        raise _wrong_field(index, "allowed", "True or False", repr(value.allowed))
     start = value.start
     if start is not None and (isinstance(start, bool) or not isinstance(start, int) or start < 0):
-        raise _wrong_field(index, "start", "a whole number of code points of at least 0, or None", start)
+        raise _wrong_field(
+            index, "start", "a whole number of code points of at least 0, or None", repr(start)
+        )
     return value if value.id is not None else replace(value, id=str(index))
 
 
-def _wrong_field(index: int, name: str, wanted: str, value: object) -> InvalidInput:
+def _wrong_field(index: int, name: str, wanted: str, told: str) -> InvalidInput:
     return InvalidInput(
-        f"documents[{index}].{name} must be {wanted}, not {_named(value)}",
+        f"documents[{index}].{name} must be {wanted}, not {told}",
         code="invalid_documents",
         documents=(index,),
     )

@@ -1,62 +1,21 @@
-"""Whose tokens: a model's window, tokenizer files, and what is missing."""
+"""Whose tokens: tokenizer files, encodings by name, and what is missing."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import pith
+import pith.budget
+import pith.counters
 from pith.errors import InvalidInput
 from tests.client.strategies import scored_document
 
 TOKENIZER = Path("model_repository/tokenize/1/tokenizer.json")
-
-
-def test_a_window_leaves_what_the_rest_of_the_prompt_does_not_take() -> None:
-    budget = pith.Budget.for_window(
-        8_000,
-        instructions="be brief",
-        history=["one two", "three"],
-        question="what is it",
-        tools=100,
-        reply=1_000,
-        margin=200,
-        counter=lambda text: len(text.split()),
-    )
-    assert budget.tokens == 8_000 - 2 - 3 - 3 - 100 - 1_000 - 200
-    assert budget.counter is not None
-
-
-@given(st.integers(1, 10**6), st.integers(0, 10**5), st.floats(0, 0.99))
-def test_a_window_is_never_overfilled(window: int, reply: int, margin: float) -> None:
-    try:
-        budget = pith.Budget.for_window(window, reply=reply, margin=margin)
-    except InvalidInput:
-        assert window - reply - margin * window < 2
-    else:
-        assert budget.tokens + reply + margin * window <= window + 1e-6
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ({"window": 100, "reply": 200}, "106 too many"),
-        ({"window": 100, "question": "text"}, "give counter"),
-        ({"window": 0}, "window"),
-        ({"window": 100, "margin": 1.5}, "margin"),
-        ({"window": 100, "margin": True}, "margin"),
-        ({"window": 100, "history": [1]}, "history"),
-        ({"window": 100, "reply": -1}, "reply"),
-    ],
-)
-def test_what_leaves_nothing_or_cannot_be_counted_is_told(options: dict[str, Any], told: str) -> None:
-    with pytest.raises(InvalidInput, match=told):
-        pith.Budget.for_window(**options)
 
 
 @pytest.mark.parametrize("name", [TOKENIZER, str(TOKENIZER)])
@@ -82,3 +41,54 @@ def test_a_package_that_is_missing_is_named_with_what_to_do(monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(InvalidInput, match="pip install tokenizers"):
         pith.Budget(100, counter=TOKENIZER)
+
+
+class Encoding:
+    def encode_ordinary(self, text: str) -> list[int]:
+        return [len(word) for word in text.split()]
+
+
+def tiktoken_that(get_encoding: Callable[[str], Encoding]) -> ModuleType:
+    module = ModuleType("tiktoken")
+    module.__dict__["get_encoding"] = get_encoding
+    return module
+
+
+def test_an_encoding_by_name_is_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def get_encoding(name: str) -> Encoding:
+        asked.append(name)
+        return Encoding()
+
+    monkeypatch.setitem(sys.modules, "tiktoken", tiktoken_that(get_encoding))
+    budget = pith.Budget.for_window(100, question="two words", margin=0, counter="tiktoken:o200k_base")
+    result = pith.select_evidence(
+        [scored_document([("Three short words.", 0.9)])], budget=budget, threshold=0.2
+    )
+    assert budget.tokens == 98
+    assert result.report.context_tokens == len(result.context.split())
+    assert asked == ["o200k_base"]
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ValueError("Unknown encoding"), "no encoding 'x'"),
+        (ConnectionError("no route"), "TIKTOKEN_CACHE_DIR"),
+    ],
+)
+def test_an_encoding_that_cannot_be_loaded_is_named(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
+) -> None:
+    def get_encoding(name: str) -> Encoding:
+        raise error
+
+    monkeypatch.setitem(sys.modules, "tiktoken", tiktoken_that(get_encoding))
+    with pytest.raises(InvalidInput, match=told):
+        pith.Budget(100, counter="tiktoken:x")
+
+
+def test_what_the_selection_imports_from_the_budget_is_the_same() -> None:
+    assert pith.budget.count_with is pith.counters.count_with
+    assert pith.budget.count_with(None) is None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import attrgetter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from pith.render import Place, heading_words, is_title
 from pith.types import Kind, ScoredDocument
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A segment by its place: document and segment index, with what the steps of selection ask for most."""
 
     document: int

@@ -33,21 +33,24 @@ def mmr_order(
     """
     _check(weight)
     n = len(relevance)
-    left = np.ones(n, bool)
-    left[list(chosen)] = False
+    taken = list(dict.fromkeys(chosen))
     if weight == 1.0:
-        order = np.argsort(-relevance, kind="stable")
-        return [int(i) for i in order if left[i]]
-    most_similar = similarity[list(chosen)].max(axis=0) if len(chosen) else np.zeros(n, np.float32)
+        known = set(taken)
+        return [i for i in np.argsort(-relevance, kind="stable").tolist() if i not in known]
+    # float64 [n, n]: the marginal relevance of each, were only this one chosen. That of the most similar is the least.
     gain = weight * relevance
-    order_taken: list[int] = []
-    for _ in range(int(left.sum())):
-        value = np.where(left, gain - (1 - weight) * most_similar, -np.inf)
-        best = int(np.argmax(value))
-        order_taken.append(best)
-        left[best] = False
-        most_similar = np.maximum(most_similar, similarity[best])
-    return order_taken
+    margins = np.multiply(similarity, weight - 1, dtype=np.float64)
+    margins += gain
+    value = margins[taken].min(axis=0) if taken else gain
+    value[taken] = -np.inf
+    order: list[int] = []
+    for _ in range(n - len(taken)):
+        best = int(value.argmax())
+        # What nothing was chosen before has no similarity yet; from then on the least counts, and -inf stays.
+        value = np.minimum(value, margins[best], out=value) if taken or order else margins[best].copy()
+        value[best] = -np.inf
+        order.append(best)
+    return order
 
 
 def _check(weight: float) -> None:

@@ -85,12 +85,13 @@ def copies_behind(
     scored: Sequence[ScoredDocument], pool: Pool, shown: Sequence[Candidate]
 ) -> list[tuple[Candidate, Candidate]]:
     """(shown, copy) for what was not looked at and holds the very text of something shown."""
-    texts = {text_of(scored, candidate) for candidate in shown}
+    texts = {text_of(scored, candidate): candidate for candidate in shown}
     alike = [candidate for candidate in pool.behind if text_of(scored, candidate) in texts]
     if not alike:
         return []
-    places = set(shown)
-    found = deduplicate(scored, [*shown, *alike], near=False, texts=pool.texts).duplicates
+    originals = list(dict.fromkeys(texts[text_of(scored, candidate)] for candidate in alike))
+    found = deduplicate(scored, [*originals, *alike], near=False, texts=pool.texts).duplicates
+    places = set(originals)
     return [(original, copy) for original, copy, _, _ in found if original in places and copy not in places]
 
 
@@ -102,11 +103,11 @@ def text_of(scored: Sequence[ScoredDocument], candidate: Candidate) -> str:
 
 
 def _look_at(passed: Sequence[Candidate], enough: int, largest: int) -> int:
-    """How many candidates to begin with: what would be enough if an eighth were duplicates."""
+    """How many candidates to begin with: what would be enough if a sixteenth were duplicates."""
     tokens = 0
     for i, candidate in enumerate(passed, start=1):
         tokens += candidate.tokens if candidate.tokens <= largest else 0
-        if tokens >= enough + enough // 8 and i >= 2 * _LEAST:
+        if tokens >= enough + enough // 16 and i >= 2 * _LEAST:
             return i
     return len(passed)
 
