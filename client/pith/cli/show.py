@@ -15,6 +15,8 @@ _BOLD, _DIM, _RED, _GREEN, _YELLOW = (f"\x1b[{code}m" for code in (1, 2, 31, 32,
 _SURE, _LIKELY = 0.66, 0.33
 
 _ESCAPES = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
+# Overrides of the writing direction would show a text in another order than it has.
+_ESCAPES |= {code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 _REASONS = {
     "no_documents": "there were no documents",
     "all_documents_empty": "all documents are empty",
