@@ -106,6 +106,13 @@ def test_conflicts_are_reported_with_both_sources_where_both_answer_the_query() 
     assert (conflict.kinds, conflict.values) == (("number",), (("30",), ("60",)))
 
 
+def test_a_number_that_only_one_of_two_has_is_no_conflict() -> None:
+    found = of_two(
+        "1.9 Markdown and an example of its conversion", "Markdown and an example of its conversion"
+    )
+    assert (len(found.kept), found.conflicts) == (2, [])
+
+
 def test_a_copy_is_an_address_of_what_is_shown_and_the_shortest_document_speaks() -> None:
     rule = "Claims must be submitted within 30 days."
     scored = [

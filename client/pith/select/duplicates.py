@@ -22,6 +22,7 @@ _ALIKE = 0.5
 # Texts below these mean something only in their place: "Yes.", "30 days".
 _LEAST_WORDS, _LEAST_WIDE = 4, 10
 _WIDE_SCRIPT = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+_VALUES = frozenset({"number", "unit", "date", "version"})
 _IN_PLACE = frozenset({Kind.TABLE_ROW, Kind.LIST_ITEM})
 
 Duplicated = tuple[Candidate, Candidate, bool, float]
@@ -84,11 +85,16 @@ def deduplicate(
                 dropped[j] = i
                 duplicates.append((a, b, False, round(similarity, 4)))
         elif texts.kind(a) is not Kind.HEADING and not texts.one_list(a, b):
-            kinds = tuple(kind for kind in KINDS if kind in differ)
-            values = _only(differ, kinds, 0), _only(differ, kinds, 1)
-            conflicts.append((a, b, kinds, values))
+            kinds = tuple(kind for kind in KINDS if kind in differ and _contradicts(kind, differ))
+            if kinds:
+                conflicts.append((a, b, kinds, (_only(differ, kinds, 0), _only(differ, kinds, 1))))
     conflicts = [item for item in conflicts if not {item[0], item[1]} & {kept[j] for j in dropped}]
     return Deduplicated([c for j, c in enumerate(kept) if j not in dropped], duplicates, conflicts)
+
+
+def _contradicts(kind: str, differ: Differences) -> bool:
+    """Whether a difference is more than an addition: a number that only one side has contradicts nothing."""
+    return kind not in _VALUES or bool(_only(differ, (kind,), 0) and _only(differ, (kind,), 1))
 
 
 def _only(differ: Differences, kinds: Sequence[str], side: int) -> tuple[str, ...]:
