@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import importlib
+import math
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Any
 
 from pith.errors import InvalidInput
 from pith.render import BETWEEN_BLOCKS, BETWEEN_SPANS, block, joined
 from pith.report import Result
 from pith.summarize.checks import Cited, Unusable, check, read_reply
+from pith.summarize.endpoint import Endpoint
 from pith.types import Snippet, Span, SpanReason
 
 PROMPT = "summarize_v1.txt"
 MARK = "(summary) "
+_COUNT = "a whole number of at least 1"
+# Whatever could be read as the beginning or the end of a passage, in any case and spacing.
+_PASSAGE_MARK = re.compile(r"<(?=\s*/?\s*passage)", re.IGNORECASE)
 _NEVER = frozenset(
     {
         SpanReason.TABLE_HEADER,
@@ -38,7 +42,8 @@ class SummarySentence:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What stands in the context for one snippet: spans as they are, then sentences for its background."""
+    """What stands in the context for one snippet: spans as they are, then sentences for its background.
+    Every span of the snippet is either ``kept`` or cited by a sentence."""
 
     snippet: Snippet
     kept: tuple[Span, ...]
@@ -69,9 +74,11 @@ class _Attempt:
 class Summarizer:
     """Shortens background with the model ``model`` at ``base_url``; needs ``pip install 'pith-client[llm]'``.
 
-    Background is what points back or scores below ``share`` of its snippet's best evidence; headers, lead-ins, parts of
-    cut sentences and exceptions never are. A snippet with less than ``least_characters`` of it is left alone.
-    ``timeout`` (seconds) and ``retries`` hold for each of the calls, of which ``max_in_flight`` run side by side.
+    Background is what points back or scores below ``share`` of its snippet's best evidence and below the best evidence
+    for every need that the snippet covers; headers, lead-ins, parts of cut sentences and exceptions never are. A
+    snippet with less than ``least_characters`` of it is left alone.
+    Each snippet is one call, of which ``max_in_flight`` run side by side; ``timeout`` is in seconds and holds for each
+    of a call's tries, ``retries`` more than one. Raises :class:`~pith.errors.InvalidInput` for senseless settings.
     """
 
     def __init__(
@@ -88,18 +95,28 @@ class Summarizer:
         least_characters: int = 800,
         max_in_flight: int = 4,
     ) -> None:
-        try:
-            self._openai = importlib.import_module("openai")
-        except ImportError as error:
-            raise InvalidInput(
-                "pith.summarize needs the package openai: pip install 'pith-client[llm]'",
-                code="missing_package",
-            ) from error
-        # Endpoints without keys still want the header to hold something.
-        self._client: Any = self._openai.OpenAI(
-            base_url=base_url, api_key=api_key or "none", timeout=timeout, max_retries=retries
+        _check_settings(
+            {
+                "base_url": (_is_url(base_url), base_url, "a url that begins with http:// or https://"),
+                "model": (isinstance(model, str) and bool(model.strip()), model, "the name of a model"),
+                "timeout": (_is_number(timeout) and timeout > 0, timeout, "a positive number of seconds"),
+                "retries": (_is_whole(retries, 0), retries, "a whole number of at least 0"),
+                "temperature": (_is_number(temperature), temperature, "a number of at least 0"),
+                "max_output_tokens": (_is_whole(max_output_tokens, 1), max_output_tokens, _COUNT),
+                "share": (_is_number(share) and share <= 1, share, "a number from 0 to 1"),
+                "least_characters": (_is_whole(least_characters, 1), least_characters, _COUNT),
+                "max_in_flight": (_is_whole(max_in_flight, 1), max_in_flight, _COUNT),
+            }
         )
-        self._options = {"model": model, "temperature": temperature, "max_tokens": max_output_tokens}
+        self._endpoint = Endpoint(
+            base_url,
+            model,
+            api_key=api_key,
+            timeout=timeout,
+            retries=retries,
+            temperature=temperature,
+            max_output_tokens=max_output_tokens,
+        )
         self._share = share
         self._least_characters = least_characters
         self._max_in_flight = max_in_flight
@@ -108,10 +125,10 @@ class Summarizer:
     def shorten(self, query: str, result: Result) -> SummarizedResult:
         """The result with its long background shortened. Never raises for what the endpoint does, and loses nothing:
         where a summary fails a check, is no shorter or does not come, the snippet stands as it was."""
-        work = [(snippet, self._background(snippet)) for snippet in result.snippets]
+        work = [(snippet, self._background(result, snippet)) for snippet in result.snippets]
         work = [item for item in work if sum(s.end - s.start for s in item[1]) >= self._least_characters]
         with ThreadPoolExecutor(self._max_in_flight) as pool:
-            attempts = list(pool.map(lambda item: self._attempt(query, *item), work))
+            attempts = list(pool.map(lambda item: self._attempt(query, result, *item), work))
         tried = {snippet.label: attempt for (snippet, _), attempt in zip(work, attempts, strict=True)}
         summaries = {label: attempt.summary for label, attempt in tried.items() if attempt.summary}
         blocks = [
@@ -129,59 +146,66 @@ class Summarizer:
             completion_tokens=sum(attempt.completion_tokens for attempt in attempts),
         )
 
-    def _background(self, snippet: Snippet) -> tuple[Span, ...]:
+    def _background(self, result: Result, snippet: Snippet) -> tuple[Span, ...]:
         best = max((s.score for s in snippet.spans if s.reason is SpanReason.EVIDENCE), default=0.0)
+        # A span scores as its best question does, so that no span below this can be the best evidence for a need.
+        least = min((n.score for n in result.report.needs if n.label == snippet.label), default=math.inf)
+        low = min(self._share * best, least)
         return tuple(
             span
             for span in snippet.spans
-            if span.reason not in _NEVER
-            and (span.reason is SpanReason.ANTECEDENT or span.score < self._share * best)
+            if span.reason not in _NEVER and (span.reason is SpanReason.ANTECEDENT or span.score < low)
         )
 
-    def _attempt(self, query: str, snippet: Snippet, background: Sequence[Span]) -> _Attempt:
+    def _attempt(self, query: str, result: Result, snippet: Snippet, background: Sequence[Span]) -> _Attempt:
         text = snippet.document.text
         passages = [text[span.start : span.end] for span in background]
         shown = "\n".join(
             f"<passage {n}>\n{_harmless(p)}\n</passage {n}>" for n, p in enumerate(passages, start=1)
         )
-        prompt = self._prompt.format(query=query, passages=shown)
-        used = (0, 0)
+        reply = self._endpoint.ask(self._prompt.format(query=query, passages=shown))
+        used = reply.prompt_tokens, reply.completion_tokens
+        if reply.failure:
+            return _Attempt(None, reply.failure, *used)
         try:
-            answer = self._client.chat.completions.create(
-                messages=[{"role": "user", "content": prompt}], **self._options
-            )
-            if answer.usage is not None:
-                used = answer.usage.prompt_tokens or 0, answer.usage.completion_tokens or 0
-            sentences = read_reply(_content(answer), len(passages))
+            sentences = read_reply(reply.text, len(passages))
             check(sentences, passages)
-            if sum(len(s.text) + 1 for s in sentences) + len(MARK) >= sum(map(len, passages)):
+            summary = _summary(snippet, background, sentences)
+            if len(_summarized_block(result, summary)) >= len(_own_block(result, snippet)):
                 raise Unusable("the summary is no shorter than its sources")
         except Unusable as reason:
             return _Attempt(None, str(reason), *used)
-        # The package lets through what its parsers raise on an answer that is none; nothing of it may cost a result.
-        except Exception as error:
-            return _Attempt(None, f"the endpoint failed: {type(error).__name__}: {error}", *used)
-        return _Attempt(_summary(snippet, background, sentences), "", *used)
+        return _Attempt(summary, "", *used)
+
+
+def _check_settings(settings: dict[str, tuple[bool, object, str]]) -> None:
+    """Takes, by name, whether a setting is right, what it is and what it should be."""
+    for name, (right, value, wanted) in settings.items():
+        if not right:
+            raise InvalidInput(f"{name} must be {wanted}, not {value!r}", code=f"invalid_{name}")
+
+
+def _is_url(value: object) -> bool:
+    return isinstance(value, str) and value.startswith(("http://", "https://"))
+
+
+def _is_number(value: object) -> bool:
+    return type(value) in (int, float) and math.isfinite(value) and value >= 0  # type: ignore[arg-type, operator]
+
+
+def _is_whole(value: object, least: int) -> bool:
+    return type(value) is int and value >= least
 
 
 def _harmless(passage: str) -> str:
-    """No passage can close its own marks and speak outside of them."""
-    return passage.replace("</passage", "< /passage")
-
-
-def _content(answer: Any) -> str:
-    if not answer.choices:
-        raise Unusable("the endpoint gave no answer")
-    choice = answer.choices[0]
-    if choice.finish_reason == "length":
-        raise Unusable("the answer was cut off")
-    if not choice.message.content:
-        raise Unusable("the endpoint refused or gave an empty answer")
-    return str(choice.message.content)
+    """No passage can close its own marks and speak outside of them, or open those of another."""
+    return _PASSAGE_MARK.sub("(", passage)
 
 
 def _summary(snippet: Snippet, background: Sequence[Span], sentences: Sequence[Cited]) -> Summary:
-    kept = tuple(span for span in snippet.spans if span not in background)
+    # A passage that no sentence speaks of is not lost: it stands as it was.
+    cited = {background[i] for sentence in sentences for i in sentence.passages}
+    kept = tuple(span for span in snippet.spans if span not in cited)
     return Summary(
         snippet,
         kept,
