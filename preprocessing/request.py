@@ -159,8 +159,9 @@ def _count(lines: Sequence[bytes] | None) -> int | None:
 
 
 def _lenient(line: bytes) -> str:
+    """A line as it is shown, white space in single spaces: the tokenizer does not take all of it for white space."""
     try:
-        return line.decode("utf-8").strip()
+        return " ".join(line.decode("utf-8").split())
     except UnicodeDecodeError:
         return ""
 

@@ -18,6 +18,7 @@ Kept = Mapping[Place, SpanReason]
 
 # White space up to here between two kept neighbours is shown as it is; more is a gap in the layout.
 _LONGEST_JOIN = 8
+_SEPARATORS = frozenset("\x1c\x1d\x1e\x1f")
 BETWEEN_SPANS = "\n"
 BETWEEN_BLOCKS = "\n\n"
 BETWEEN_HEADINGS = " › "
@@ -162,7 +163,8 @@ def _spans(scored: ScoredDocument, segments: Sequence[tuple[int, SpanReason]]) -
 
 
 def _is_small_gap(gap: str) -> bool:
-    return len(gap) <= _LONGEST_JOIN and not gap.strip()
+    # Separators that Python takes for white space are tokens of their own to the encoder.
+    return len(gap) <= _LONGEST_JOIN and not gap.strip() and not _SEPARATORS.intersection(gap)
 
 
 def is_title(scored: ScoredDocument, segment: int) -> bool:

@@ -67,6 +67,12 @@ def test_a_large_blank_gap_is_not_paid_for() -> None:
     assert len(snippet.spans) == 2
 
 
+def test_separators_between_segments_are_not_shown_as_white_space() -> None:
+    scored = [scored_document([("One.", 0.9), ("Two.", 0.9)], gaps=["", "\n\x1c\n\x1c"])]
+    (snippet,) = pith.select_evidence(scored, budget="low", threshold=0.2).snippets
+    assert snippet.text == "One.\nTwo."
+
+
 def test_equal_scores_go_in_the_order_of_the_text() -> None:
     scored = [scored_document([("one", 0.5), ("two", 0.5)]), scored_document([("three", 0.5)])]
     result = pith.select_evidence(scored, budget=pith.Budget(8, len), threshold=0.2)

@@ -18,9 +18,10 @@ PREPROCESSOR = Preprocessor.load(FOLDER)
 
 CHARACTERS = st.characters(exclude_categories=["Cs"])
 URLS = st.from_regex(r"https?://[a-z0-9.-]{1,30}(/[A-Za-z0-9%_.~?&=#-]{1,20}){0,4}", fullmatch=True)
-WORDS = st.lists(
-    st.sampled_from(["Returns", "§ 7", "v1.2-rc3", "Größe", "東京", "ﬁ", "é", "\u0301", "¨", "·", "›", "]"])
-).map("".join)
+PLAIN = ["Returns", "§ 7", "v1.2-rc3", "Größe", "東京", "ﬁ", "é", "\u0301", "¨", "·", "›", "]", "\n"]
+# A mark of the tokenizer's own, characters that it does not know, white space that it does not take for such.
+AWKWARD = ["▁", "\ue7f2", "\U0001096f", "\x1c", "\x1f", "\u0085", "\u200b"]
+WORDS = st.lists(st.sampled_from(PLAIN + AWKWARD)).map("".join)
 LINES = st.none() | st.text(CHARACTERS, max_size=40) | WORDS | URLS
 
 
@@ -55,7 +56,9 @@ def test_a_first_line_costs_no_more_than_its_parts(
         [b"query"], [b"text"], [(title or "").encode()], [source_line(document).encode()]
     )
     parts = tokens(f"[{label(number)}]") + int(counted.title_tokens[0]) + int(counted.source_tokens[0])
-    assert tokens(header(label(number), document)) <= parts
+    # Only a title that begins with the tokenizer's mark for a word's begin costs one more behind the label.
+    marked = (title or "").strip().startswith("▁")
+    assert tokens(header(label(number), document)) <= parts + marked
 
 
 def tokens(text: str) -> int:
