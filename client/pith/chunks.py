@@ -105,8 +105,9 @@ def _described(chunks: Sequence[Document], text: str) -> Document:
 
 def _can_be_joined(document: Document) -> bool:
     """A chunk without valid Unicode would leave all that it is joined to without scores."""
-    valid = all(encode(text) is not None for text in (document.text, document.title or ""))
-    return document.start is not None and document.allowed and valid
+    if document.start is None or not document.allowed:
+        return False
+    return all(encode(text) is not None for text in (document.text, document.title or ""))
 
 
 def _start(chunk: Document) -> int:

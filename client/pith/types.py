@@ -128,6 +128,11 @@ class ScoredDocument:
     title_tokens: int = 0
     source_tokens: int | None = None
 
+    def text_of(self, segment: int) -> str:
+        """The text of the segment with this index."""
+        own = self.segments[segment]
+        return self.document.text[own.start : own.end]
+
 
 @dataclass(frozen=True, slots=True)
 class Span:

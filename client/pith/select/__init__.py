@@ -17,13 +17,14 @@ from pith.report import Report, Result
 from pith.select.account import account, why_empty
 from pith.select.candidates import Candidate, candidates
 from pith.select.coverage import best_evidence, cover, need_reports, needs_of, unfit
+from pith.select.duplicates import Texts
 from pith.select.fit import fill
 from pith.select.groups import Groups
 from pith.select.ledger import Ledger
 from pith.select.meter import meter_for
 from pith.select.mmr import mmr_order
 from pith.select.order import block_order, ranking
-from pith.select.pool import address, conflicts_of, copies_behind, duplicates_of, pool, text_of
+from pith.select.pool import address, conflicts_of, copies_behind, duplicates_of, pool
 from pith.select.similarity import similarity_matrix
 from pith.switches import Selection, Switches
 from pith.types import Address, ScoredDocument
@@ -76,26 +77,25 @@ def choose(
     switches: Selection,
 ) -> Result:
     """The selection with checked options. ``texts`` are needs, or (not ``asked``) parts of a split question."""
-    passed = candidates(
-        scored, threshold, names=not switches.dependencies, titles=not switches.always_keep_title
-    )
-    needs = needs_of(query, texts, asked=asked)
     titles = switches.always_keep_title
+    passed = candidates(scored, threshold, names=not switches.dependencies, titles=not titles)
+    needs = needs_of(query, texts, asked=asked)
     groups = Groups(scored, switches.dependencies, titles)
+    compared = Texts(scored)
     best = [best_evidence(scored, passed, need, threshold) for need in needs]
+    weight = switches.diversity
+    if weight is None:
+        weight = _SEVERAL if len(needs) > 1 else 1.0
     enough = int(_POOL * budget.tokens)
     while True:
-        seen = pool(scored, passed, best, enough, budget.tokens, switches)
+        seen = pool(compared, passed, best, enough, budget.tokens, switches)
         order = block_order(scored, switches.order, seen.best)
         most_labels = len({c.document for c in (*seen.ranked, *seen.best) if c is not None})
         meter = meter_for(budget, scored, most_labels, titles=titles, order=order)
         empty = Ledger(meter, budget.tokens, switches.per_document_tokens, switches.max_documents)
         covered = cover(empty, groups, seen.best)
-        weight = switches.diversity
-        if weight is None:
-            weight = _SEVERAL if len(needs) > 1 else 1.0
         taken = [group.candidate for group in covered.taken]
-        rest = _in_turn(scored, seen.ranked, set(taken), weight)
+        rest = _in_turn(compared, seen.ranked, set(taken), weight)
         ledger = fill(covered.ledger, groups, [*taken, *rest])
         # Where all that was looked at fits there is room for more.
         if not seen.behind or any(candidate.place not in ledger.kept for candidate in seen.ranked):
@@ -106,7 +106,7 @@ def choose(
     shown = [c for c in dict.fromkeys((*seen.ranked, *seen.best)) if c is not None and c.place in kept]
     copies = [(original, copy) for original, copy, _, _ in seen.found.duplicates]
     if switches.duplicates:
-        copies += copies_behind(scored, seen, shown)
+        copies += copies_behind(compared, seen, shown)
     also_in: dict[Place, list[Address]] = {}
     for original, copy in copies:
         if copy.place not in kept:
@@ -132,7 +132,7 @@ def choose(
         over_documents=told.total("over_documents"),
         over_budget=told.total("over_budget"),
         unscored=told.total("unscored"),
-        context_tokens=meter.measure(kept) if kept else 0,
+        context_tokens=ledger.size if kept else 0,
         budget=budget.tokens,
         threshold=threshold,
         reason=None if kept else why_empty(scored, passed),
@@ -148,15 +148,15 @@ def choose(
 
 
 def _in_turn(
-    scored: Sequence[ScoredDocument], ranked: Sequence[Candidate], taken: set[Candidate], weight: float
+    compared: Texts, ranked: Sequence[Candidate], taken: set[Candidate], weight: float
 ) -> list[Candidate]:
     """The candidates that are not taken yet, in the order in which they get their chance."""
     if weight == 1.0:
         return [candidate for candidate in ranked if candidate not in taken]
     near = ranked[:_COMPARED]
-    texts = [text_of(scored, candidate) for candidate in near]
+    similarity = similarity_matrix([compared.normal(candidate) for candidate in near])
     relevance = np.array([candidate.score for candidate in near])
     chosen = [i for i, candidate in enumerate(near) if candidate in taken]
-    turns = mmr_order(relevance, similarity_matrix(texts), weight, chosen)
+    turns = mmr_order(relevance, similarity, weight, chosen)
     behind = [candidate for candidate in ranked[_COMPARED:] if candidate not in taken]
     return [near[i] for i in turns] + behind

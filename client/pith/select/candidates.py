@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from operator import attrgetter
 from typing import NamedTuple
@@ -10,7 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pith.render import Place, heading_words, is_title
+from pith.select.normal import wide_letters
 from pith.types import Kind, ScoredDocument
+
+# A heading or a table's header names what an answer is about; it is rarely the answer.
+NAMES = frozenset({Kind.HEADING, Kind.TABLE_HEADER})
 
 
 class Candidate(NamedTuple):
@@ -48,7 +51,7 @@ def candidates(
         scores = np.fromiter(map(_SCORE, document.segments), np.float64, len(document.segments))
         for j in np.flatnonzero(scores >= least).tolist():
             segment = document.segments[j]
-            if not names and segment.kind in _NAMES and not _says_something(document, j):
+            if not names and segment.kind in NAMES and not _says_something(document, j):
                 continue
             if titles or not segment.end - segment.start <= longest or not is_title(document, j):
                 found.append(Candidate(i, j, segment.score, segment.tokens))
@@ -63,12 +66,10 @@ def _says_something(scored: ScoredDocument, segment: int) -> bool:
         return False
     start, end = heading_words(scored.document.text, own.start, own.end)
     words = scored.document.text[start:end]
-    return len(words.split()) >= _LEAST_WORDS or len(_WIDE_SCRIPT.findall(words)) >= _LEAST_WIDE
+    return len(words.split()) >= _LEAST_WORDS or wide_letters(words) >= _LEAST_WIDE
 
 
 _SCORE = attrgetter("score")
 # A line that says what the title says is not longer than so many times the title.
 _MARKS = 2
-_NAMES = frozenset({Kind.HEADING, Kind.TABLE_HEADER})
 _LEAST_WORDS, _LEAST_WIDE = 5, 10
-_WIDE_SCRIPT = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 
 from pith.render import Kept
 from pith.report import NeedReport, Unfit
-from pith.select.candidates import Candidate
+from pith.select.candidates import NAMES, Candidate
 from pith.select.groups import Additions, Group, Groups
 from pith.select.ledger import Ledger
-from pith.types import Kind, ScoredDocument
-
-# A heading or a table's header names what an answer is about; it is rarely the answer.
-_NAMES = frozenset({Kind.HEADING, Kind.TABLE_HEADER})
+from pith.types import ScoredDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ def best_evidence(
     for candidate in ranked:
         segment = scored[candidate.document].segments[candidate.segment]
         score = segment.scores[need.column]
-        if score >= least and (key := (segment.kind not in _NAMES, score)) > best_key:
+        if score >= least and (key := (segment.kind not in NAMES, score)) > best_key:
             best, best_key = candidate, key
     return best
 
@@ -80,12 +77,10 @@ def cover(ledger: Ledger, groups: Groups, best: Sequence[Candidate | None]) -> C
         waiting.remove(group)
         tried = trial.copy()
         tried.add(group.lean, cost)
-        size = tried.holds(tried.kept)
-        if size is not None:
-            tried.size = size
+        if tried.settles():
             trial = tried
             taken.append(group)
-        elif tried.meter.measure(tried.kept) > tried.limit:
+        elif tried.size > tried.limit:
             break
     return Covered(trial, tuple(taken), best_groups)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pith.select.candidates import Candidate
 from pith.select.guards import KINDS, Differences, Signature, differences, signature
-from pith.select.normal import normalised
+from pith.select.normal import normalised, wide_letters
 from pith.select.openings import points_back
 from pith.select.similarity import near_pairs
 from pith.select.wording import same_words
@@ -21,7 +21,6 @@ _SAME = 0.72
 _ALIKE = 0.5
 # Texts below these mean something only in their place: "Yes.", "30 days".
 _LEAST_WORDS, _LEAST_WIDE = 4, 10
-_WIDE_SCRIPT = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _VALUES = frozenset({"number", "unit", "date", "version"})
 _IN_PLACE = frozenset({Kind.TABLE_ROW, Kind.LIST_ITEM})
 
@@ -115,18 +114,21 @@ class Texts:
     def kind(self, candidate: Candidate) -> Kind:
         return self.scored[candidate.document].segments[candidate.segment].kind
 
+    def text(self, candidate: Candidate) -> str:
+        return self.scored[candidate.document].text_of(candidate.segment)
+
     def normal(self, candidate: Candidate) -> str:
         return self._normal(candidate.document, candidate.segment)
 
     def signature(self, candidate: Candidate) -> Signature:
         place = candidate.place
         if place not in self._signatures:
-            self._signatures[place] = signature(self._text(*place))
+            self._signatures[place] = signature(self.text(candidate))
         return self._signatures[place]
 
     def same(self, a: Candidate, b: Candidate) -> bool:
         """Whether two of one normal form are the same text; where units tell, letter case does (mW and MW)."""
-        one, other = self._text(*a.place), self._text(*b.place)
+        one, other = self.text(a), self.text(b)
         if one != other and _DIGIT.search(one) and self.signature(a) != self.signature(b):
             return False
         return self.in_like_places(a, b)
@@ -158,8 +160,8 @@ class Texts:
         return a.document == b.document and self._parent(a) == self._parent(b)
 
     def _leans(self, candidate: Candidate) -> bool:
-        text = self._text(*candidate.place)
-        wide = len(_WIDE_SCRIPT.findall(text))
+        text = self.text(candidate)
+        wide = wide_letters(text)
         short = wide < _LEAST_WIDE if wide else len(text.split()) < _LEAST_WORDS
         return short or points_back(text[:60])
 
@@ -172,7 +174,7 @@ class Texts:
             at = parent
             while at is not None:
                 if scored.segments[at].kind is Kind.HEADING:
-                    texts.append(_SECTION_NUMBER.sub("", self._text(document, at)))
+                    texts.append(_SECTION_NUMBER.sub("", scored.text_of(at)))
                 at = scored.segments[at].parent
             named: set[str] = set()
             for text in filter(_NAMING.search, texts):
@@ -187,13 +189,8 @@ class Texts:
     def _normal(self, document: int, segment: int) -> str:
         place = document, segment
         if place not in self._normals:
-            self._normals[place] = normalised(self._text(document, segment))
+            self._normals[place] = normalised(self.scored[document].text_of(segment))
         return self._normals[place]
-
-    def _text(self, document: int, segment: int) -> str:
-        scored = self.scored[document]
-        own = scored.segments[segment]
-        return scored.document.text[own.start : own.end]
 
 
 _DIGIT = re.compile(r"\d")

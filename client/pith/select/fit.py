@@ -38,8 +38,6 @@ def fill(ledger: Ledger, groups: Groups, candidates: Sequence[Candidate]) -> Led
         ledger, fitting = _longest_fit(ledger, trial, [additions for _, additions in taken])
         # The first that was too much does not fit; those after it may.
         waiting = sorted(passed_over + [number for number, _ in taken[fitting + 1 :]])
-        if not waiting:
-            break
     return ledger
 
 
@@ -68,9 +66,7 @@ def _take(trial: Ledger, groups: Groups, candidate: Candidate) -> Additions | No
 
 def _longest_fit(ledger: Ledger, trial: Ledger, taken: Sequence[Additions]) -> tuple[Ledger, int]:
     """The ledger with as many of ``taken``, from the first, as fit, and how many these are."""
-    size = trial.holds(trial.kept)
-    if size is not None:
-        trial.size = size
+    if trial.settles():
         return trial, len(taken)
     fits, too_many = 0, len(taken)
     best = ledger
@@ -79,9 +75,7 @@ def _longest_fit(ledger: Ledger, trial: Ledger, taken: Sequence[Additions]) -> t
         some = ledger.copy()
         for additions in taken[:middle]:
             some.add(additions, some.cost(additions))
-        size = some.holds(some.kept)
-        if size is not None:
-            some.size = size
+        if some.settles():
             fits, best = middle, some
         else:
             too_many = middle

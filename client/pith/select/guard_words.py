@@ -167,13 +167,15 @@ SCOPES: Mapping[str, str] = {
 }
 
 # What a single capital letter or a number names when it follows one of these words ("Plan A", "version 2").
-LABELS = """
+LABELS = frozenset(
+    """
     model plan type class version option annex appendix group category zone level tier phase section part grade series
     edition release schedule exhibit article chapter modell typ klasse variante anhang gruppe kategorie stufe modèle
     classe groupe catégorie annexe niveau modelo tipo clase opción grupo categoría anexo nivel versão opção categoria
     modello classe versione opzione gruppo allegato livello modelis tips klase versija grupa kategorija pielikums модель
     тип класс версия группа категория приложение wersja klasa załącznik kategoria τύπος έκδοση sürüm tür sınıf المستوى
 """.split()
+)
 VERSION_WORDS = frozenset(
     "version versions v ver release edition versione versión versão versiune versija версия версии wersja έκδοση sürüm"
     " phiên_bản संस्करण الإصدار إصدار גרסה".split()

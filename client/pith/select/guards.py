@@ -55,9 +55,8 @@ def _table() -> tuple[dict[str, _Meaning], dict[str, list[tuple[tuple[str, ...],
     for kind, concepts in lists:
         for concept, words in concepts.items():
             for word in words.split():
-                # Endings ("-sız") are not words that can be looked up.
                 parts = tuple(part.casefold() for part in _WORDS.findall(word.replace("_", " ")))
-                if word.startswith("-") or not parts:
+                if not parts:
                     continue
                 if len(parts) == 1:
                     single.setdefault(parts[0], (kind, concept))
@@ -74,8 +73,6 @@ _NUMBER = r"\d+(?:[.,'’\u00a0\u202f](?=\d)\d+|[ ](?=\d{3}(?!\d))\d{3})*"
 _WORDS = re.compile(rf"[^\W\d_]+(?:['’.-][^\W_]+|\d[\w.-]*\w|\d)*|{_NUMBER}(?:[^\W\d_]+)?|[{_MARKS}]")
 _LEADING_NUMBER = re.compile(_NUMBER)
 _SINGLE, _PHRASES = _table()
-_EXACT = dict(EXACT_UNITS)
-_LABELS = frozenset(LABELS)
 _DATE = re.compile(r"(?<!\d)(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?!\d)")
 _DIGIT = re.compile(r"\d")
 _MINUS = re.compile(r"(?:^|(?<=[\s(|]))-(?=\d)")
@@ -84,7 +81,7 @@ _BOUND = re.compile(r"(?:[<>]=?|[≤≥±~≈])(?=\s?-?\d)")
 # others ("to" and "ti" are two and ten in Norwegian, "on" is ten in Turkish) not at all.
 _UNSURE_NUMBERS = frozenset({"due", "sei", "once", "sept", "mil", "bir", "uno"})
 _NO_NUMBERS = frozenset({"to", "on", "ti", "ni"})
-_CLASSIFIERS = "个個"
+_CLASSIFIERS = frozenset("个個")
 _WIDE_SCRIPT = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _WIDE_DIGITS = dict(zip("〇零一二三四五六七八九两兩", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 2), strict=True))
 _WIDE_PLACES = {"十": 10, "百": 100, "千": 1000, "万": 10_000, "萬": 10_000}
@@ -126,7 +123,10 @@ def _read_words(plain: str, found: dict[str, list[str]]) -> None:
     folded = [token.casefold() for token in tokens]
     i = 0
     while i < len(tokens):
-        i += _read_phrase(folded, i, found) or _read_token(tokens, folded, i, found)
+        length = _read_phrase(folded, i, found)
+        if not length:
+            _read_token(tokens, folded, i, found)
+        i += max(length, 1)
 
 
 def _read_phrase(folded: list[str], i: int, found: dict[str, list[str]]) -> int:
@@ -138,7 +138,7 @@ def _read_phrase(folded: list[str], i: int, found: dict[str, list[str]]) -> int:
     return 0
 
 
-def _read_token(tokens: list[str], folded: list[str], i: int, found: dict[str, list[str]]) -> int:
+def _read_token(tokens: list[str], folded: list[str], i: int, found: dict[str, list[str]]) -> None:
     token, word = tokens[i], folded[i]
     before = folded[i - 1] if i else ""
     beside_number = (i > 0 and tokens[i - 1][0].isdigit()) or (
@@ -147,15 +147,17 @@ def _read_token(tokens: list[str], folded: list[str], i: int, found: dict[str, l
     if token[0].isdigit():
         match = _LEADING_NUMBER.match(token)
         number = match[0] if match else token
-        kind = "version" if before in VERSION_WORDS or before in _LABELS else "number"
+        kind = "version" if before in VERSION_WORDS or before in LABELS else "number"
         found[kind].append(number if kind == "version" else _value(number))
         unit = token[len(number) :]
         if unit:
-            found["unit"].append(_EXACT.get(unit) or _SINGLE.get(unit.casefold(), ("", unit.casefold()))[1])
-        return 1
-    if token in _EXACT or token in _MARKS:
-        found["unit"].append(_EXACT.get(token) or _SINGLE.get(word, ("", token))[1])
-        return 1
+            found["unit"].append(
+                EXACT_UNITS.get(unit) or _SINGLE.get(unit.casefold(), ("", unit.casefold()))[1]
+            )
+        return
+    if token in EXACT_UNITS or token in _MARKS:
+        found["unit"].append(EXACT_UNITS.get(token) or _SINGLE.get(word, ("", token))[1])
+        return
     if _is_number(folded, i):
         found["number"].append(str(NUMBERS[word]))
     elif word in MONTHS and (beside_number or word not in UNSURE_MONTHS):
@@ -175,7 +177,6 @@ def _read_token(tokens: list[str], folded: list[str], i: int, found: dict[str, l
             found[kind].append(concept)
     if _is_code(token, word, before):
         found["version"].append(token)
-    return 1
 
 
 def is_guard(word: str) -> bool:
@@ -203,7 +204,7 @@ def _is_code(token: str, word: str, before: str) -> bool:
         return True
     if not token.isupper() or word in NO_CODES or _SINGLE.get(word, ("",))[0] == "unit":
         return False
-    return before in _LABELS if len(token) == 1 else 2 <= len(token) <= 6
+    return before in LABELS if len(token) == 1 else 2 <= len(token) <= 6
 
 
 def _read_wide(plain: str, found: dict[str, list[str]]) -> str:
@@ -216,7 +217,7 @@ def _read_wide(plain: str, found: dict[str, list[str]]) -> str:
     for match in _WIDE_NUMBER.finditer(plain):
         after = match.end() + (plain[match.end() : match.end() + 1] == " ")
         unit = _UNIT_WORDS.match(plain, after)
-        if plain[after : after + 1] in tuple(_CLASSIFIERS):
+        if plain[after : after + 1] in _CLASSIFIERS:
             unit = _UNIT_WORDS.match(plain, after + 1) or unit
         words = match["words"]
         # A single Han digit is a number only before a unit; it stands in many words.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pith.render import Kept, Place
+from pith.render import Place
 from pith.select.groups import Additions
 from pith.select.meter import Meter
 from pith.types import SpanReason
@@ -14,7 +14,7 @@ class Ledger:
     """The places that are kept, with an estimate of their cost: prices add up, what is there already is free.
 
     ``limit`` is the budget, ``per_document`` that of one block, ``most_documents`` the number of blocks; None is
-    no bound. ``fits`` and ``add`` go by the estimate; ``holds`` measures.
+    no bound. ``fits`` and ``add`` go by the estimate; ``settles`` measures.
     """
 
     def __init__(
@@ -36,14 +36,12 @@ class Ledger:
         other._blocks = dict(self._blocks)
         return other
 
-    @property
-    def documents(self) -> int:
-        return len(self._blocks)
-
     def opens(self, document: int) -> bool:
         """Whether a document may have a block: it has one, or there may be one more."""
         return (
-            document in self._blocks or self._most_documents is None or self.documents < self._most_documents
+            document in self._blocks
+            or self._most_documents is None
+            or len(self._blocks) < self._most_documents
         )
 
     def cost(self, additions: Additions) -> int:
@@ -76,15 +74,14 @@ class Ledger:
         document = next(iter(additions))[0]
         self._blocks[document] = self._blocks.get(document, self.meter.base) + cost
 
-    def holds(self, kept: Kept) -> int | None:
-        """The measured size of ``kept``, or None when it is over the budget or a block is over its own."""
-        size = self.meter.measure(kept)
-        if size > self.limit:
-            return None
-        if self._per_document is not None:
-            blocks: dict[int, dict[Place, SpanReason]] = {}
-            for place, reason in kept.items():
-                blocks.setdefault(place[0], {})[place] = reason
-            if any(self.meter.measure_block(part) > self._per_document for part in blocks.values()):
-                return None
-        return size
+    def settles(self) -> bool:
+        """Measure what is kept, which is ``size`` from now on; False when it or one of its blocks is too large."""
+        self.size = self.meter.measure(self.kept)
+        if self.size > self.limit:
+            return False
+        if self._per_document is None:
+            return True
+        blocks: dict[int, dict[Place, SpanReason]] = {}
+        for place, reason in self.kept.items():
+            blocks.setdefault(place[0], {})[place] = reason
+        return all(self.meter.measure_block(part) <= self._per_document for part in blocks.values())

@@ -103,9 +103,7 @@ class CounterMeter:
     def price(self, place: Place) -> int:
         known = self._prices.get(place)
         if known is None:
-            scored = self._scored[place[0]]
-            segment = scored.segments[place[1]]
-            text = scored.document.text[segment.start : segment.end]
+            text = self._scored[place[0]].text_of(place[1])
             known = self._prices[place] = self._net(text) + self._join
         return known
 

@@ -49,11 +49,17 @@ _TABLE = _protected()
 _REPLACED = re.compile(f"[{re.escape(''.join(map(chr, _TABLE)))}]")
 _BESIDE_WIDE = re.compile(rf"(?<=[{_WIDE}]) | (?=[{_WIDE}])")
 _HAS_WIDE = re.compile(f"[{_WIDE}]")
+_WIDE_SCRIPT = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _EMPHASIS = re.compile(r"(?<!\w)(\*\*|__)(?=\S)([^*_]+)(?<=\S)\1(?!\w)")
 _PIPE = re.compile(r" ?\| ?")
 # A bullet opens the text and nothing else: after a pipe "- 5" is a cell. Before a digit ">" means more than.
 _OPENING = re.compile(rf"(?:[-*+] |[{_BULLETS}] ?)?(?:[| ]|#{{1,6}} |> ?(?![\d ])|[*_~]{{1,3}}(?=[^\s*_~]))*")
 _CLOSING = " |*_~.!;:,।"
+
+
+def wide_letters(text: str) -> int:
+    """How many characters are of scripts that put no spaces between words: Han, kana, Thai."""
+    return len(_WIDE_SCRIPT.findall(text))
 
 
 def compatible(text: str) -> str:

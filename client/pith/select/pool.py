@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pith.render import Place
 from pith.report import Conflict, Duplicate
@@ -20,18 +20,16 @@ _LEAST = 32
 @dataclass(frozen=True, slots=True)
 class Pool:
     """``ranked``: best first, each thing once. ``best``: what answers each need best, by what stands for it where it
-    is a duplicate. ``found``: the duplicates and conflicts. ``behind``: candidates that were not looked at. ``texts``:
-    the texts as they were compared."""
+    is a duplicate. ``found``: the duplicates and conflicts. ``behind``: candidates that were not looked at."""
 
     ranked: tuple[Candidate, ...]
     best: tuple[Candidate | None, ...]
     found: Deduplicated
     behind: tuple[Candidate, ...]
-    texts: Texts
 
 
 def pool(
-    scored: Sequence[ScoredDocument],
+    texts: Texts,
     passed: Sequence[Candidate],
     best: Sequence[Candidate | None],
     enough: int,
@@ -44,17 +42,18 @@ def pool(
     Where the pool ends depends on what it holds and not on how many duplicates lie in between, so that a further
     copy of something changes nothing.
     """
-    texts = Texts(scored)
-    end = _look_at(passed, enough, largest)
+    # A beginning: what would be enough if a sixteenth were duplicates.
+    end = _enough(passed, enough + enough // 16, largest, 2 * _LEAST) or len(passed)
     while True:
         found = _without_duplicates(texts, passed[:end], switches)
-        kept, full = _first(found.kept, enough, largest)
-        if full or end == len(passed):
+        full = _enough(found.kept, enough, largest, _LEAST)
+        if full is not None or end == len(passed):
             break
         end = min(len(passed), 2 * end)
-    cut = passed.index(kept[-1]) + 1 if full else end
+    kept = found.kept[:full]
+    cut = end if full is None else passed.index(kept[-1]) + 1
     seen = set(passed[:cut])
-    if full:
+    if full is not None:
         found = Deduplicated(
             kept,
             [item for item in found.duplicates if item[1] in seen],
@@ -63,11 +62,9 @@ def pool(
     extra = list(dict.fromkeys(c for c in best if c is not None and c not in seen))
     if extra:
         again = _without_duplicates(texts, [*kept, *extra], switches)
-        found = Deduplicated(
-            again.kept, found.duplicates + again.duplicates, [*found.conflicts, *again.conflicts]
-        )
-        found = replace(found, conflicts=list(dict.fromkeys(found.conflicts)))
-    found = _elected(scored, found)
+        conflicts = dict.fromkeys((*found.conflicts, *again.conflicts))
+        found = Deduplicated(again.kept, found.duplicates + again.duplicates, list(conflicts))
+    found = _elected(texts.scored, found)
     kept = found.kept[: len(kept)]
     stands_for = {dropped: original for original, dropped, _, _ in found.duplicates}
     looked_at = set(extra)
@@ -77,39 +74,29 @@ def pool(
         tuple(c if c is None else stands_for.get(c, c) for c in best),
         found,
         behind,
-        texts,
     )
 
 
-def copies_behind(
-    scored: Sequence[ScoredDocument], pool: Pool, shown: Sequence[Candidate]
-) -> list[tuple[Candidate, Candidate]]:
+def copies_behind(texts: Texts, pool: Pool, shown: Sequence[Candidate]) -> list[tuple[Candidate, Candidate]]:
     """(shown, copy) for what was not looked at and holds the very text of something shown."""
-    texts = {text_of(scored, candidate): candidate for candidate in shown}
-    alike = [candidate for candidate in pool.behind if text_of(scored, candidate) in texts]
+    by_text = {texts.text(candidate): candidate for candidate in shown}
+    alike = [candidate for candidate in pool.behind if texts.text(candidate) in by_text]
     if not alike:
         return []
-    originals = list(dict.fromkeys(texts[text_of(scored, candidate)] for candidate in alike))
-    found = deduplicate(scored, [*originals, *alike], near=False, texts=pool.texts).duplicates
+    originals = list(dict.fromkeys(by_text[texts.text(candidate)] for candidate in alike))
+    found = deduplicate(texts.scored, [*originals, *alike], near=False, texts=texts).duplicates
     places = set(originals)
     return [(original, copy) for original, copy, _, _ in found if original in places and copy not in places]
 
 
-def text_of(scored: Sequence[ScoredDocument], candidate: Candidate) -> str:
-    """A candidate's own text."""
-    document = scored[candidate.document]
-    segment = document.segments[candidate.segment]
-    return document.document.text[segment.start : segment.end]
-
-
-def _look_at(passed: Sequence[Candidate], enough: int, largest: int) -> int:
-    """How many candidates to begin with: what would be enough if a sixteenth were duplicates."""
+def _enough(ranked: Sequence[Candidate], enough: int, largest: int, least: int) -> int | None:
+    """How many candidates from the first hold ``enough`` tokens, ``least`` at the least; None when all do not."""
     tokens = 0
-    for i, candidate in enumerate(passed, start=1):
+    for i, candidate in enumerate(ranked, start=1):
         tokens += candidate.tokens if candidate.tokens <= largest else 0
-        if tokens >= enough + enough // 16 and i >= 2 * _LEAST:
+        if tokens >= enough and i >= least:
             return i
-    return len(passed)
+    return None
 
 
 def _without_duplicates(texts: Texts, ranked: Sequence[Candidate], switches: Selection) -> Deduplicated:
@@ -150,16 +137,6 @@ def _elected(scored: Sequence[ScoredDocument], found: Deduplicated) -> Deduplica
         for first, second, kinds, values in found.conflicts
     ]
     return Deduplicated([stands.get(c, c) for c in found.kept], duplicates, conflicts)
-
-
-def _first(kept: Sequence[Candidate], enough: int, largest: int) -> tuple[list[Candidate], bool]:
-    """The first of ``kept`` that hold ``enough`` tokens together, and whether there are so many."""
-    tokens = 0
-    for i, candidate in enumerate(kept, start=1):
-        tokens += candidate.tokens if candidate.tokens <= largest else 0
-        if tokens >= enough and i >= _LEAST:
-            return list(kept[:i]), True
-    return list(kept), False
 
 
 def duplicates_of(scored: Sequence[ScoredDocument], pool: Pool) -> tuple[Duplicate, ...]:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from pith.select.normal import normalised
 
-_GRAM = 3
 # Hashed columns of the matrix. Two texts of 120 trigrams share about 14 of them by chance, so that it says a little
 # too much, and hardly ever too little by more than the slack.
 _COLUMNS = 1024
@@ -24,23 +23,16 @@ _HASH_BITS = np.uint64(44)
 _HASH_MASK = np.uint64(2**44 - 1)
 
 
-def grams(normal: str) -> NDArray[np.uint64]:
-    """The distinct trigrams of a normalised text as hashes, sorted, uint64 [g]; at least one."""
-    codes = np.frombuffer(f" {normal} ".encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.uint64)
-    if codes.size < _GRAM:
-        codes = np.pad(codes, (0, _GRAM - codes.size))
-    return np.unique(_hashed(codes))
-
-
 def gram_similarity(a: str, b: str) -> float:
     """Jaccard similarity of two texts, 0 to 1; 1 for texts with the same normal form."""
-    first, second = grams(normalised(a)), grams(normalised(b))
+    first, second = (frozenset(_all_grams([normalised(text)])[1].tolist()) for text in (a, b))
     return _jaccard(first, second)
 
 
-def similarity_matrix(texts: Sequence[str]) -> NDArray[np.float32]:
-    """Similarity of all pairs, float32 [n, n], symmetric with ones on the diagonal; a little high, see above."""
-    return _matrix(*_all_grams([normalised(text) for text in texts]), len(texts))
+def similarity_matrix(normals: Sequence[str]) -> NDArray[np.float32]:
+    """Similarity of all pairs of normalised texts, float32 [n, n], symmetric with ones on the diagonal; a little
+    high, see above."""
+    return _matrix(*_all_grams(normals), len(normals))
 
 
 def near_pairs(normals: Sequence[str], least: float) -> list[tuple[int, int, float]]:
@@ -63,8 +55,7 @@ def near_pairs(normals: Sequence[str], least: float) -> list[tuple[int, int, flo
     }
     found = []
     for i, j in zip(first.tolist(), second.tolist(), strict=True):
-        common = len(named[i] & named[j])
-        similarity = common / (len(named[i]) + len(named[j]) - common)
+        similarity = _jaccard(named[i], named[j])
         if similarity >= least:
             found.append((i, j, similarity))
     return found
@@ -106,6 +97,6 @@ def _all_grams(normals: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.ui
     return (pairs >> _HASH_BITS).astype(np.int64), pairs & _HASH_MASK
 
 
-def _jaccard(first: NDArray[np.uint64], second: NDArray[np.uint64]) -> float:
-    common = np.intersect1d(first, second, assume_unique=True).size
-    return common / (first.size + second.size - common)
+def _jaccard(first: frozenset[int], second: frozenset[int]) -> float:
+    common = len(first & second)
+    return common / (len(first) + len(second) - common)
