@@ -65,14 +65,17 @@ def test_the_encoders_tokens_never_exceed_the_budget(scored: list[pith.ScoredDoc
 def test_the_best_segment_is_shown_whenever_it_fits_alone(
     scored: list[pith.ScoredDocument], tokens: int
 ) -> None:
-    result = pith.select_evidence(scored, budget=pith.Budget(tokens, in_characters), threshold=0.2)
+    """Without what it depends on, which is part of it otherwise; of equal texts any may be the one shown."""
+    result = pith.select_evidence(
+        scored, budget=pith.Budget(tokens, in_characters), threshold=0.2, dependencies=False
+    )
     alone = [
         len(" ".join((document.document.title or "").split())) + len("[E1] \n") + segment.end - segment.start
         for document in scored
         for segment in document.segments
         if segment.score == max(other.score for every in scored for other in every.segments) >= 0.2
     ]
-    if alone and alone[0] <= tokens:
+    if alone and max(alone) <= tokens:
         assert result.snippets
 
 
