@@ -10,7 +10,7 @@ VENV := .venv/.installed
 TRAIN_VENV := .venv-train/.installed
 SERVER := .server/.installed-$(SERVER_WHEEL)
 MANIFESTS := pyproject.toml constraints.txt client/pyproject.toml
-PACKAGES := corpora preprocessing serving training export evaluation perf demo client/pith tests
+PACKAGES := corpora preprocessing serving training export evaluation perf demo docker client/pith tests
 MODELS := $(wildcard model_repository/*/1/model.py)
 
 # The demo reads these as they are: whatever a question or path contains never meets the shell.
@@ -18,7 +18,7 @@ export PITH_QUERY := $(value QUERY)
 export PITH_FILE := $(value FILE)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo serve test lint bench train model clean
+.PHONY: help setup demo serve test lint bench train model image clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -49,6 +49,10 @@ train: $(TRAIN_VENV) ## train the model on labelled sets: make train DATA=folder
 
 model: $(TRAIN_VENV) ## export what `make train` made into the model repository
 	.venv-train/bin/python -m export --checkpoint build/model --backbone build/backbone --rows build/rows.npz
+
+image: ## build the server's container image: make image TARGET=gpu, cpu or both
+	docker build --file docker/Dockerfile --build-arg TARGET=$(or $(TARGET),both) \
+	  --tag pith-server:0.1.0-$(or $(TARGET),both) .
 
 clean: ## remove what setup installed and what tools left behind
 	rm -rf .venv .venv-train .server .server.new .pytest_cache .mypy_cache .ruff_cache .hypothesis build

@@ -19,7 +19,8 @@ _NOT_GRPC = ("http://", "https://", "grpc://", "grpcs://")
 # 30 s within a call, at most two without data in between, is what Triton's default of two strikes permits;
 # pings on idle channels are not permitted by it. The keepalive timeout also becomes TCP_USER_TIMEOUT, which
 # finds a dead idle connection at the next request. The short reconnect back-off lets the one retry succeed.
-_CHANNEL_OPTIONS: tuple[tuple[str, int], ...] = (
+# A name with several addresses is a fleet of servers: without the policy all requests go to the first that answers.
+_CHANNEL_OPTIONS: tuple[tuple[str, int | str], ...] = (
     ("grpc.max_send_message_length", -1),
     ("grpc.max_receive_message_length", -1),
     ("grpc.keepalive_time_ms", 30_000),
@@ -28,6 +29,7 @@ _CHANNEL_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.http2.max_pings_without_data", 2),
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 5_000),
+    ("grpc.lb_policy_name", "round_robin"),
 )
 
 
