@@ -1,0 +1,1 @@
+"""How many machines a load needs, what that costs, and what would be full next."""
