@@ -206,6 +206,21 @@ def test_requests_go_side_by_side_but_no_more_than_allowed(double: Double, make_
     assert 2 <= double.most_under_way <= 3
 
 
+def test_requests_go_to_all_servers_behind_a_name(double: Double, make_client: MakeClient) -> None:
+    other = Double()
+    try:
+        client = make_client(f"ipv4:{double.url},{other.url}")
+        # The first address may be connected before the second; both are by the time of some of these.
+        for _ in range(200):
+            client.score("bread", ["Bread rises."])
+            if double.requests and other.requests:
+                break
+        assert double.requests
+        assert other.requests
+    finally:
+        other.stop()
+
+
 def test_threads_share_a_compressor_without_mixing_their_answers(double: Double) -> None:
     def ask(number: int) -> None:
         texts = [f"The {word} number {number} is here. Not there." for word in ("first", "second", "third")]
