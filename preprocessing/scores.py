@@ -16,13 +16,15 @@ Floats = NDArray[np.float32]
 class Calibration:
     """Turns logits into probabilities that can be read as such: `sigmoid(scale * logit + shift)` (Platt, 1999).
 
-    keep_*: for a segment, whose logit is the mean of its tokens' plus `lexical_weight` times its match with the
-    query's words (preprocessing.lexical). relevance_*: for the largest relevance logit of a document.
+    keep_*: for a segment, whose logit is the mean keep logit of its tokens, plus `relevance_weight` times the mean
+    relevance logit of the windows that saw them, plus `lexical_weight` times its match with the query's words
+    (preprocessing.lexical). relevance_*: for the largest relevance logit of a document.
     """
 
     keep_scale: float = 1.0
     keep_shift: float = 0.0
     lexical_weight: float = 0.0
+    relevance_weight: float = 0.0
     relevance_scale: float = 1.0
     relevance_shift: float = 0.0
 
@@ -38,30 +40,57 @@ def sigmoid(x: NDArray[np.floating]) -> Floats:
     return 0.5 * (1.0 + half)
 
 
-def segment_scores(
+@dataclass(frozen=True)
+class SegmentLogits:
+    """What the encoder says of every segment for every query, each float32 [S, Q].
+
+    keep: mean keep logit of its tokens. relevance: mean relevance logit of the windows that they are in. seen: bool
+    [S, Q], whether a window saw the segment at all.
+    """
+
+    keep: Floats
+    relevance: Floats
+    seen: NDArray[np.bool_]
+
+
+def segment_logits(
     keep_logits: Floats,
+    relevance_logit: Floats,
     token_segment: NDArray[np.int32],
     window: NDArray[np.int32],
-    lexical: Floats,
-    calibration: Calibration,
-) -> Floats:
-    """Score of every segment for every query, float32 [S, Q].
+    segments: int,
+    queries: int,
+) -> SegmentLogits:
+    """Means over all tokens of a segment in all windows that saw them: a token that two windows saw counts in both.
 
-    keep_logits: float32 [W, L]. token_segment: int32 [W, L], segment row of each position or -1. window: int32
-    [W, 2], document and query of each row. lexical: float32 [S, Q], see `LexicalTables.match`. The encoder's part of
-    a segment's logit is the mean over all of its tokens in all windows that saw them, so a token that two windows
-    saw counts in both; a segment that no window saw scores 0.
+    keep_logits: float32 [W, L]. relevance_logit: float32 [W]. token_segment: int32 [W, L], segment row of each position
+    or -1. window: int32 [W, 2], document and query of each row.
     """
-    segments, queries = lexical.shape
-    cell = token_segment.astype(np.int64) * queries + window[:, 1:2]
-    seen = token_segment >= 0
-    cell = cell[seen]
+    inside = token_segment >= 0
+    cell = (token_segment.astype(np.int64) * queries + window[:, 1:2])[inside]
     size = segments * queries
     count = np.bincount(cell, minlength=size)
-    total = np.bincount(cell, weights=keep_logits[seen].astype(np.float64), minlength=size)
-    logit = total / np.maximum(count, 1) + calibration.lexical_weight * lexical.ravel()
+    of_window = np.broadcast_to(relevance_logit[:, None], keep_logits.shape)
+    keep, relevance = (
+        (np.bincount(cell, logits[inside].astype(np.float64), size) / np.maximum(count, 1))
+        .astype(np.float32)
+        .reshape(segments, queries)
+        for logits in (keep_logits, of_window)
+    )
+    return SegmentLogits(keep, relevance, (count > 0).reshape(segments, queries))
+
+
+def segment_scores(logits: SegmentLogits, lexical: Floats, calibration: Calibration) -> Floats:
+    """Score of every segment for every query, float32 [S, Q]; 0 where no window saw the segment.
+
+    lexical: float32 [S, Q], see `LexicalTables.match`. That a window looks like evidence says that one of its segments
+    is, and the keep logits say which: where an answer shares no word with the question, its neighbours do.
+    """
+    logit = (
+        logits.keep + calibration.relevance_weight * logits.relevance + calibration.lexical_weight * lexical
+    )
     score = sigmoid(calibration.keep_scale * logit + calibration.keep_shift)
-    return np.where(count > 0, score, 0.0).astype(np.float32).reshape(segments, queries)
+    return np.where(logits.seen, score, np.float32(0.0))
 
 
 def document_relevance(

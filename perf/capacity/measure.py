@@ -14,7 +14,7 @@ from demo.pages import bundled_pages
 from perf.bench import jobs
 from perf.capacity.rows import TOKENIZE, window_settings, windows_of
 from preprocessing.request import Preprocessor
-from preprocessing.scores import Calibration, document_relevance, segment_scores
+from preprocessing.scores import Calibration, document_relevance, segment_logits, segment_scores
 from preprocessing.windows import SPECIAL_TOKENS
 
 AGGREGATE = TOKENIZE.parents[1] / "aggregate/1"
@@ -68,9 +68,11 @@ def measure(seconds: float = 3.0) -> dict[str, Any]:
         logits = rng.normal(size=rows.shape).astype(np.float32)
 
         def aggregate(ready: Any = ready, logits: Any = logits) -> None:
-            segment_scores(
-                logits, ready.windows.token_segment, ready.windows.window, ready.lexical, calibration
+            windows, lexical = ready.windows, ready.lexical
+            found = segment_logits(
+                logits, logits[:, 0], windows.token_segment, windows.window, *lexical.shape
             )
+            segment_scores(found, lexical, calibration)
             document_relevance(logits[:, 0], ready.windows.window, MEASURED_DOCUMENTS, 1, calibration)
 
         tokenize = seconds_of(lambda documents=documents: prepared(page.query, documents, page.title))  # type: ignore[misc]

@@ -5,7 +5,7 @@ from typing import Any
 
 import triton_python_backend_utils as pb_utils
 
-from preprocessing.scores import Calibration, document_relevance, segment_scores
+from preprocessing.scores import Calibration, document_relevance, segment_logits, segment_scores
 
 INPUTS = ("KEEP_LOGITS", "RELEVANCE_LOGIT", "TOKEN_SEGMENT", "WINDOW", "LEXICAL", "STATUS")
 
@@ -22,7 +22,8 @@ class TritonPythonModel:
         keep, relevance, token_segment, window, lexical, status = (
             pb_utils.get_input_tensor_by_name(request, name).as_numpy() for name in INPUTS
         )
-        scores = segment_scores(keep, token_segment, window, lexical, self.calibration)
+        logits = segment_logits(keep, relevance[:, 0], token_segment, window, *lexical.shape)
+        scores = segment_scores(logits, lexical, self.calibration)
         documents = document_relevance(
             relevance[:, 0], window, status.size, lexical.shape[1], self.calibration
         )
