@@ -112,8 +112,9 @@ class Preprocessor:
             tables.append(_table(n, text, encoded, found, row))
             row += found.start.size
 
-        windows = build(query_ids, tokens, self._windows, self.limits.document_windows)
-        self.limits.check_windows(len(windows.window))
+        windows = build(
+            query_ids, tokens, self._windows, self.limits.document_windows, self.limits.check_windows
+        )
         return Prepared(
             windows,
             np.concatenate(tables),

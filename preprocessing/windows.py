@@ -9,7 +9,7 @@ that a segment's neighbour is seen beside it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -144,10 +144,12 @@ def build(
     documents: Sequence[DocumentTokens],
     settings: WindowSettings,
     document_windows: int,
+    accept: Callable[[int], None] | None = None,
 ) -> Windows:
     """Lay out the windows of every document for every query.
 
-    There is always at least one row: a request without any text gets one that holds nothing (document -1).
+    There is always at least one row: a request without any text gets one that holds nothing (document -1). `accept` is
+    called with the number of rows before memory is taken for them, and refuses by raising.
     """
     longest_query = max((query.size for query in queries), default=0)
     longest = max((document.tokens + document.title.size for document in documents), default=0)
@@ -162,6 +164,8 @@ def build(
             unscored[n] = max(int(unscored[n]), document.tokens - covered)
 
     count = max(len(rows), 1)
+    if accept is not None:
+        accept(count)
     input_ids = np.full((count, length), TextTokenizer.pad_id, np.int32)
     token_segment = np.full((count, length), -1, np.int32)
     window = np.full((count, 2), -1, np.int32)

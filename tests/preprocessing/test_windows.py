@@ -1,6 +1,7 @@
 """Windows: every token is seen, rows have the layout that the encoder was trained on, limits are counted."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -143,3 +144,17 @@ def test_buckets_must_ascend() -> None:
     with pytest.raises(ValueError, match="ascend"):
         WindowSettings(buckets=(128, 64), row_tokens=64)
     assert SPECIAL_TOKENS == 4
+
+
+def test_a_request_that_is_refused_takes_no_memory_for_its_rows() -> None:
+    def refuse(rows: int) -> None:
+        raise RuntimeError(f"{rows} rows")
+
+    doc = document([200_000] * 100)
+    tracemalloc.start()
+    with pytest.raises(RuntimeError, match=r"\d{4} rows"):
+        build([query(8)], [doc], SETTINGS, 8_000, refuse)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # The ids of 8,000 rows of 256 tokens alone would take this much.
+    assert peak < 8_000_000
