@@ -1,84 +1,39 @@
-"""Train the encoder on labelled rows with binary cross-entropy.
+"""Train an encoder on labelled rows: a teacher, or a student of one.
 
-usage: python -m training.train --backbone DIR --rows rows.npz --out DIR [--layers 7] [--steps N] [--resume]
+usage: python -m training.train --rows rows.npz --out DIR --backbone DIR [--layers 12] [--freeze 4]
+       python -m training.train --rows rows.npz --out DIR --teacher DIR --keep 0,2,4,6,7,9,11
+                                [--teacher-logits FILE --alpha 0.5]
 
-The loss is BCE over body tokens plus `RELEVANCE_WEIGHT` times BCE of "this row holds evidence". Embeddings are
-frozen: the vocabulary is far larger than what the rows touch. With `--freeze N` the lowest N layers are too, and the
-lexical mark with them, so that nothing is computed backwards through them. Checkpoints are written every few minutes,
-and `--resume` goes on from the last one.
+The loss is binary cross-entropy over body tokens plus that of "this row holds evidence" (training.loss). A student
+begins as the layers `--keep` of its teacher; with `--alpha` its targets are mixed with what the teacher says of the
+same rows (`training.teach`).
+
+Embeddings are frozen: the vocabulary is far larger than what the rows touch. With `--freeze N` the lowest N layers
+are too, and the lexical mark with them, so that nothing is computed backwards through them. Checkpoints are written
+every few minutes, and `--resume` goes on from the last one. Several processes (`accelerate launch --num_processes 2
+-m training.train ...`, CPUs or GPUs) take turns in the batches.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
-from torch.utils.data import DataLoader, Dataset, Sampler
+from torch.utils.data import DataLoader
 from transformers import Trainer, TrainingArguments
 
+from training.batches import InOrder, RowBatches
+from training.loss import evidence_loss
 from training.model import EvidenceEncoder
-
-RELEVANCE_WEIGHT = 0.3
-BATCH_TOKENS = 2048
-
-
-class RowBatches(Dataset[dict[str, Tensor]]):
-    """Whole batches of rows of one length, so that no row is padded to the length of another."""
-
-    def __init__(self, path: Path, seed: int) -> None:
-        self._batches: list[tuple[np.ndarray, np.ndarray]] = []
-        rng = np.random.default_rng(seed)
-        with np.load(path) as file:
-            for length in sorted(
-                int(name.removeprefix("ids_")) for name in file.files if name.startswith("ids_")
-            ):
-                ids, labels = file[f"ids_{length}"], file[f"labels_{length}"]
-                size = BATCH_TOKENS // length
-                order = rng.permutation(len(ids))
-                for at in range(0, len(ids) - size + 1, size):
-                    pick = order[at : at + size]
-                    self._batches.append((ids[pick], labels[pick]))
-        rng.shuffle(self._batches)
-
-    def __len__(self) -> int:
-        return len(self._batches)
-
-    def __getitem__(self, index: int) -> dict[str, Tensor]:
-        ids, labels = self._batches[index]
-        return {
-            "input_ids": torch.from_numpy(ids.astype(np.int64)),
-            "labels": torch.from_numpy(labels.astype(np.int64)),
-        }
-
-
-class InOrder(Sampler[int]):
-    """The dataset is shuffled when it is read, so that a resumed run sees the same order."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-
-    def __len__(self) -> int:
-        return self._size
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(range(self._size))
-
-
-def evidence_loss(keep_logits: Tensor, relevance_logit: Tensor, labels: Tensor) -> Tensor:
-    """BCE over body tokens (labels 0 and 1; -1 is ignored) and over rows."""
-    body = labels >= 0
-    keep = functional.binary_cross_entropy_with_logits(keep_logits[body], labels[body].to(keep_logits.dtype))
-    holds = (labels == 1).any(dim=1).to(relevance_logit.dtype)
-    return keep + RELEVANCE_WEIGHT * functional.binary_cross_entropy_with_logits(relevance_logit, holds)
+from training.prune import prune
 
 
 class EvidenceTrainer(Trainer):
-    """`Trainer` whose items are whole batches."""
+    """`Trainer` whose items are whole batches; `alpha` is the teacher's share of the targets."""
+
+    alpha: float = 0.0
 
     def get_train_dataloader(self) -> DataLoader[dict[str, Tensor]]:
         dataset = self.train_dataset
@@ -92,37 +47,56 @@ class EvidenceTrainer(Trainer):
         self, model: nn.Module, inputs: dict[str, Tensor], return_outputs: bool = False, **_: object
     ) -> Tensor | tuple[Tensor, dict[str, Tensor]]:
         keep_logits, relevance_logit = model(inputs["input_ids"])
-        loss = evidence_loss(keep_logits, relevance_logit, inputs["labels"])
+        loss = evidence_loss(
+            keep_logits,
+            relevance_logit,
+            inputs["labels"],
+            alpha=self.alpha,
+            teacher_keep=inputs.get("teacher_keep"),
+            teacher_relevance=inputs.get("teacher_relevance"),
+        )
         return (loss, {"keep_logits": keep_logits}) if return_outputs else loss
 
 
 def train(options: argparse.Namespace) -> None:
     """Run the training that the command line asks for, and save the model to `--out`."""
     torch.manual_seed(options.seed)
-    model = EvidenceEncoder.from_backbone(options.backbone, options.layers)
-    model.backbone.embeddings.requires_grad_(False)
+    if options.teacher:
+        model = EvidenceEncoder.load(options.teacher)
+        if options.keep:
+            prune(model, options.keep)
+    else:
+        model = EvidenceEncoder.from_backbone(options.backbone, options.layers)
+    model.words.requires_grad_(False)
+    embeddings = getattr(model.backbone, "embeddings", None)
+    if embeddings is not None:
+        embeddings.requires_grad_(False)
     if options.freeze:
         model.mark.requires_grad_(False)
-        model.backbone.encoder.layer[: options.freeze].requires_grad_(False)
-    dataset = RowBatches(options.rows, options.seed)
+        model.layers[: options.freeze].requires_grad_(False)
+    dataset = RowBatches(options.rows, options.seed, teacher=options.teacher_logits, skip=options.skip)
+    steps = options.steps or len(dataset)
     arguments = TrainingArguments(
         output_dir=str(options.out / "checkpoints"),
-        max_steps=min(options.steps or len(dataset), len(dataset)),
+        max_steps=steps,
         learning_rate=options.learning_rate,
-        warmup_steps=max(1, len(dataset) // 16),
+        warmup_steps=max(1, steps // 16),
         lr_scheduler_type="linear",
         weight_decay=0.01,
         max_grad_norm=1.0,
         logging_steps=20,
         save_steps=100,
         save_total_limit=2,
-        report_to=[],
+        report_to=["tensorboard"] if options.tensorboard else [],
         dataloader_pin_memory=False,
         remove_unused_columns=False,
         use_cpu=not torch.cuda.is_available(),
+        bf16=options.bf16,
+        gradient_accumulation_steps=options.accumulate,
         seed=options.seed,
     )
     trainer = EvidenceTrainer(model=model, args=arguments, train_dataset=dataset)
+    trainer.alpha = options.alpha
     trainer.train(resume_from_checkpoint=options.resume or None)
     model.save(options.out)
 
@@ -131,16 +105,38 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--backbone", type=Path, required=True)
+    start = parser.add_mutually_exclusive_group(required=True)
+    start.add_argument("--backbone", type=Path, help="folder of training.backbone or training.hub")
+    start.add_argument("--teacher", type=Path, help="checkpoint whose weights the model begins with")
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--layers", type=int, default=7)
+    parser.add_argument("--layers", type=int, default=12, help="lowest layers of the backbone to take")
+    parser.add_argument(
+        "--keep", type=_indices, help="layers of the teacher to take, as 0,2,5; by default all"
+    )
+    parser.add_argument("--teacher-logits", type=Path, help="file of training.teach; only its rows are used")
+    parser.add_argument(
+        "--alpha", type=float, default=0.0, help="share of the teacher in the targets, 0 to 1"
+    )
     parser.add_argument("--freeze", type=int, default=0, help="lowest layers that keep their weights")
     parser.add_argument("--learning-rate", type=float, default=1.5e-4)
+    parser.add_argument(
+        "--skip", type=int, default=0, help="batches of the order to leave out, from the first"
+    )
     parser.add_argument("--steps", type=int, help="batches to train on; by default all, once")
+    parser.add_argument("--accumulate", type=int, default=1, help="batches before each step of the optimiser")
+    parser.add_argument("--bf16", action="store_true", help="compute matrix products in bfloat16")
+    parser.add_argument("--tensorboard", action="store_true", help="log the loss for TensorBoard as well")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in --out")
-    train(parser.parse_args())
+    options = parser.parse_args()
+    if not 0 <= options.alpha <= 1 or (options.alpha and not options.teacher_logits):
+        parser.error("--alpha is between 0 and 1, and above 0 only with --teacher-logits.")
+    train(options)
+
+
+def _indices(text: str) -> list[int]:
+    return [int(part) for part in text.split(",")]
 
 
 if __name__ == "__main__":
