@@ -7,83 +7,28 @@ which cost the accuracy. One quantised file is enough to measure every layer.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Collection
 from typing import Any
 
 import onnx
 
-# "encoder.backbone.encoder.layer.3.output.dense.bias", "encoder.backbone.layers.3.mlp.norm.weight"
-LAYER_NAME = re.compile(r"\blayers?\.(\d+)\.")
+# The exporter says of every node in which modules it was: "['', 'encoder', ..., 'encoder.backbone.layers.3.mlp', ...]".
+SCOPES = "pkg.torch.onnx.name_scopes"
+LAYER = re.compile(r"\blayers?\.(\d+)\b")
 OUTSIDE = -1
 
 Error = Callable[[onnx.ModelProto], float]
 
 
 def layers_of(model: onnx.ModelProto) -> dict[str, int]:
-    """The layer of the backbone that each matrix product belongs to, by its output; `OUTSIDE` for heads and others.
-
-    Told from the names of biases and norms: weights lose theirs when they are quantised. A product belongs to the layer
-    of what reads it, where that is a later one: its bias.
-    """
-    graph = model.graph
-    own = {
-        tensor.name: int(found.group(1))
-        for tensor in graph.initializer
-        if (found := LAYER_NAME.search(tensor.name))
-    }
-    reached = dict(own)
-    readers: dict[str, list[Any]] = defaultdict(list)
-    for node in _in_order(graph):
-        layer = max((reached.get(name, OUTSIDE) for name in node.input), default=OUTSIDE)
-        for name in node.output:
-            reached[name] = layer
-        for name in node.input:
-            readers[name].append(node)
+    """The layer of the backbone that each matrix product belongs to, by its output; `OUTSIDE` for heads and others."""
     products: dict[str, int] = {}
-    last = max(own.values(), default=OUTSIDE)
-    for node in graph.node:
+    for node in model.graph.node:
         if node.op_type in ("MatMul", "Gemm"):
-            (output,) = node.output
-            after = [reached[name] for reader in readers[output] for name in reader.output]
-            products[output] = max([reached[output], *after])
-            # What reads the last layer and leads to an output of the graph is a head.
-            if products[output] == last and not any(n.op_type == "MatMul" for n in _below(node, readers)):
-                products[output] = last if _has_layer_below(node, readers, own) else OUTSIDE
+            scopes = next((entry.value for entry in node.metadata_props if entry.key == SCOPES), "")
+            found = LAYER.search(scopes)
+            products[node.output[0]] = int(found.group(1)) if found else OUTSIDE
     return products
-
-
-def _below(node: Any, readers: dict[str, list[Any]]) -> list[Any]:
-    found, todo = [], [node]
-    seen: set[int] = set()
-    while todo:
-        at = todo.pop()
-        for name in at.output:
-            for reader in readers[name]:
-                if id(reader) not in seen:
-                    seen.add(id(reader))
-                    found.append(reader)
-                    todo.append(reader)
-    return found
-
-
-def _has_layer_below(node: Any, readers: dict[str, list[Any]], own: dict[str, int]) -> bool:
-    return any(name in own for below in _below(node, readers) for name in below.input)
-
-
-def _in_order(graph: Any) -> list[Any]:
-    """The nodes so that each comes after what it reads; the quantiser appends some out of order."""
-    known = {tensor.name for tensor in graph.initializer} | {value.name for value in graph.input} | {""}
-    left, out = list(graph.node), []
-    while left:
-        ready = [node for node in left if all(name in known for name in node.input)]
-        if not ready:
-            raise ValueError("The graph has a cycle, or reads a tensor that nothing writes.")
-        for node in ready:
-            known.update(node.output)
-        out += ready
-        left = [node for node in left if not all(name in known for name in node.output)]
-    return out
 
 
 def compute_in_float(model: onnx.ModelProto, layers: Collection[int]) -> int:

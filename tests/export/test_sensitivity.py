@@ -6,32 +6,29 @@ onnx = pytest.importorskip("onnx", reason="onnx is only in the training environm
 
 from onnx import TensorProto, helper  # noqa: E402
 
-from export.sensitivity import OUTSIDE, compute_in_float, keep_within, layers_of  # noqa: E402
+from export.sensitivity import OUTSIDE, SCOPES, compute_in_float, keep_within, layers_of  # noqa: E402
 
 
 def quantised(layers: int = 3) -> object:
-    """A chain of `layers` quantised products with named biases, and a quantised head without a name."""
-    nodes, constants = (
-        [],
-        [
-            helper.make_tensor("scale", TensorProto.FLOAT, [], [0.1]),
-            helper.make_tensor("zero", TensorProto.INT8, [], [0]),
-            helper.make_tensor("weight", TensorProto.FLOAT, [2, 2], [1.0, 0.0, 0.0, 1.0]),
-        ],
-    )
+    """A chain of `layers` quantised products that say whose they are, and one that says nothing."""
+    nodes = []
+    constants = [
+        helper.make_tensor("scale", TensorProto.FLOAT, [], [0.1]),
+        helper.make_tensor("zero", TensorProto.INT8, [], [0]),
+        helper.make_tensor("weight", TensorProto.FLOAT, [2, 2], [1.0, 0.0, 0.0, 1.0]),
+    ]
     at = "x"
     for n in range(layers + 1):
+        product = helper.make_node("MatMul", [f"dq{n}", "weight"], [f"product{n}"])
+        if n < layers:
+            scopes = f"['', 'encoder', 'encoder.backbone', 'encoder.backbone.layers.{n}', 'linear_{n}']"
+            product.metadata_props.add(key=SCOPES, value=scopes)
         nodes += [
             helper.make_node("QuantizeLinear", [at, "scale", "zero"], [f"q{n}"]),
             helper.make_node("DequantizeLinear", [f"q{n}", "scale", "zero"], [f"dq{n}"]),
-            helper.make_node("MatMul", [f"dq{n}", "weight"], [f"product{n}"]),
+            product,
         ]
         at = f"product{n}"
-        if n < layers:
-            name = f"encoder.backbone.layers.{n}.dense.bias"
-            constants.append(helper.make_tensor(name, TensorProto.FLOAT, [2], [0.0, 0.0]))
-            nodes.append(helper.make_node("Add", [at, name], [f"hidden{n}"]))
-            at = f"hidden{n}"
     graph = helper.make_graph(
         nodes,
         "chain",
@@ -46,7 +43,7 @@ def pairs(model: object) -> list[str]:
     return [node.output[0] for node in model.graph.node if node.op_type == "QuantizeLinear"]  # type: ignore[attr-defined]
 
 
-def test_products_belong_to_the_layer_of_their_bias_and_heads_to_none() -> None:
+def test_products_belong_to_the_layer_that_they_were_exported_from_and_heads_to_none() -> None:
     assert layers_of(quantised()) == {"product0": 0, "product1": 1, "product2": 2, "product3": OUTSIDE}
 
 
