@@ -51,7 +51,10 @@ train: $(TRAIN_VENV) ## train the model on labelled sets: make train DATA=folder
 	.venv-train/bin/python -m training --data "$(DATA)" --work build
 
 model: $(TRAIN_VENV) ## export what `make train` made into the model repository
-	.venv-train/bin/python -m export --checkpoint build/model --backbone build/backbone --rows build/rows.npz
+	.venv-train/bin/python -m export int8 --checkpoint build/model --backbone build/backbone --rows build/rows.npz \
+	  --out build/model.onnx --report docs/reports/export.json
+	.venv-train/bin/python -m export repository --onnx build/model.onnx --backbone build/backbone \
+	  --out model_repository --overwrite
 
 image: ## build the server's container image: make image TARGET=gpu, cpu or both
 	docker build --file docker/Dockerfile --build-arg TARGET=$(or $(TARGET),both) \

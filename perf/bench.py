@@ -17,12 +17,14 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from tritonclient.grpc import InferenceServerClient
 
 import pith
 from demo.pages import bundled_pages
+from perf.machine import this_cpu
 from serving.server import LocalServer
 
 PAGES = 10
@@ -109,7 +111,10 @@ def main() -> None:
         compressor = stack.enter_context(pith.Compressor(url, timeout=600.0))
         triton = InferenceServerClient(url)
         stack.callback(triton.close)
-        report = {job.name: time_job(compressor, triton, job, options.seconds / 2).report() for job in jobs()}
+        report: dict[str, Any] = {"cpu": this_cpu()}
+        report |= {
+            job.name: time_job(compressor, triton, job, options.seconds / 2).report() for job in jobs()
+        }
     print(json.dumps(report))
     if options.out:
         options.out.write_text(json.dumps(report, indent=1) + "\n")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +11,7 @@ import numpy as np
 from demo.pages import bundled_pages
 from perf.bench import jobs
 from perf.capacity.rows import TOKENIZE, window_settings, windows_of
+from perf.machine import this_cpu
 from preprocessing.request import Preprocessor
 from preprocessing.scores import Calibration, document_relevance, segment_logits, segment_scores
 from preprocessing.windows import SPECIAL_TOKENS
@@ -21,14 +20,6 @@ AGGREGATE = TOKENIZE.parents[1] / "aggregate/1"
 MEASURED_TOKENS = (250, 1000, 4000)
 # Of 4,000 tokens each, more would not fit in a request.
 MEASURED_DOCUMENTS = 5
-
-
-def cpu_in_words(flags: str, cores: int) -> str:
-    """Cores and vector instructions from the flags of /proc/cpuinfo, without the name of a machine."""
-    known = set(flags.split())
-    best = "AVX-512" if "avx512f" in known else "AVX2" if "avx2" in known else "no AVX2"
-    vnni = "with VNNI" if known & {"avx512_vnni", "avx_vnni"} else "without VNNI"
-    return f"{cores} cores, {best}, {vnni}"
 
 
 def measure(seconds: float = 3.0) -> dict[str, Any]:
@@ -104,11 +95,8 @@ def measure(seconds: float = 3.0) -> dict[str, Any]:
         [d.text.encode() for d in job.documents],
         [(d.title or "").encode() for d in job.documents],
     )
-    flags = next(
-        (line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("flags")), ""
-    )
     return {
-        "cpu": cpu_in_words(flags, os.cpu_count() or 1),
+        "cpu": this_cpu(),
         "by_tokens": by_tokens,
         "rows_over_formula": round(sum(ratios) / len(ratios), 4),
         "context_tokens": round(sum(contexts) / len(contexts), 1),
