@@ -12,7 +12,7 @@ from pathlib import Path
 
 import onnx
 import torch
-from onnx import helper
+from onnx import helper, numpy_helper
 
 from export.typed import ATTENTION, PRECISIONS, Served
 from training.model import EvidenceEncoder
@@ -97,7 +97,7 @@ def fingerprint(path: Path) -> str:
 
 def require_fit(path: Path) -> onnx.ModelProto:
     """The file without its external weights, or `UnfitOnnx` with what is wrong: inputs and outputs other than the
-    server's, a fixed batch or length, an opset or IR version that TensorRT's parser does not read."""
+    server's, a fixed batch or length, an opset, IR version or quantiser that TensorRT's parser does not read."""
     if not path.is_file():
         raise UnfitOnnx(f"No ONNX file at {path}; `pith-export onnx` writes it.")
     model = onnx.load(path, load_external_data=False)
@@ -125,4 +125,22 @@ def require_fit(path: Path) -> onnx.ModelProto:
             f"to {NEWEST_OPSET} and IR versions up to {NEWEST_IR}. Export it with `pith-export onnx` "
             f"(opset {OPSET})."
         )
+    odd = _asymmetric(graph)
+    if odd:
+        raise UnfitOnnx(
+            f"{path.name} has {len(odd)} quantisers with a zero point other than 0 or a type other than int8 "
+            f"({odd[0]} is the first), which TensorRT does not read. Quantise it with `pith-export int8`."
+        )
     return model
+
+
+def _asymmetric(graph: onnx.GraphProto) -> list[str]:
+    """Names of the quantisers that are not symmetric int8."""
+    constants = {tensor.name: tensor for tensor in graph.initializer}
+    odd = []
+    for node in graph.node:
+        if node.op_type in ("QuantizeLinear", "DequantizeLinear") and len(node.input) > 2:
+            zero = constants.get(node.input[2])
+            if zero is None or zero.data_type != onnx.TensorProto.INT8 or numpy_helper.to_array(zero).any():
+                odd.append(node.name)
+    return odd

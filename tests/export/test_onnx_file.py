@@ -148,6 +148,25 @@ def test_what_the_server_could_not_run_is_refused(
     assert "pith-export onnx" in str(refused.value)
 
 
+def test_quantisers_that_tensorrt_does_not_read_are_refused(tmp_path: Path) -> None:
+    for zero, kind in ((3, TensorProto.INT8), (0, TensorProto.UINT8)):
+        model = graph()
+        model.graph.initializer.extend(  # type: ignore[attr-defined]
+            [
+                helper.make_tensor("scale", TensorProto.FLOAT, [], [0.1]),
+                helper.make_tensor("zero", kind, [], [zero]),
+            ]
+        )
+        model.graph.node.append(  # type: ignore[attr-defined]
+            helper.make_node(
+                "QuantizeLinear", ["keep_logits", "scale", "zero"], ["rounded"], name="quantiser"
+            )
+        )
+        onnx.save(model, tmp_path / "model.onnx")
+        with pytest.raises(UnfitOnnx, match=r"1 quantisers .*\(quantiser is the first\)"):
+            require_fit(tmp_path / "model.onnx")
+
+
 def test_a_missing_file_says_what_writes_it(tmp_path: Path) -> None:
     with pytest.raises(UnfitOnnx, match="`pith-export onnx` writes it"):
         require_fit(tmp_path / "model.onnx")
