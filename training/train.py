@@ -17,17 +17,32 @@ every few minutes, and `--resume` goes on from the last one. Several processes (
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader
-from transformers import Trainer, TrainingArguments
+from transformers import Trainer, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
 from training.batches import InOrder, RowBatches
 from training.loss import evidence_loss
 from training.model import EvidenceEncoder
 from training.prune import prune
+
+
+class StopAfter(TrainerCallback):
+    """Ends a training early, with a checkpoint: where time is limited, the schedule is still that of the whole."""
+
+    def __init__(self, step: int) -> None:
+        self._step = step
+
+    def on_step_end(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **_: object
+    ) -> TrainerControl:
+        if state.global_step >= self._step:
+            control.should_save = control.should_training_stop = True
+        return control
 
 
 class EvidenceTrainer(Trainer):
@@ -85,7 +100,7 @@ def train(options: argparse.Namespace) -> None:
         weight_decay=0.01,
         max_grad_norm=1.0,
         logging_steps=20,
-        save_steps=100,
+        save_steps=options.save_steps,
         save_total_limit=2,
         report_to=["tensorboard"] if options.tensorboard else [],
         dataloader_pin_memory=False,
@@ -97,11 +112,17 @@ def train(options: argparse.Namespace) -> None:
     )
     trainer = EvidenceTrainer(model=model, args=arguments, train_dataset=dataset)
     trainer.alpha = options.alpha
+    if options.stop_after:
+        trainer.add_callback(StopAfter(options.stop_after))
     trainer.train(resume_from_checkpoint=options.resume or None)
-    model.save(options.out)
+    if trainer.state.global_step < steps:
+        print(f"Stopped after {trainer.state.global_step} of {steps} batches; --resume goes on.")
+    elif trainer.is_world_process_zero():
+        model.save(options.out)
 
 
-def main() -> None:
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -129,9 +150,15 @@ def main() -> None:
     parser.add_argument("--tensorboard", action="store_true", help="log the loss for TensorBoard as well")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in --out")
-    options = parser.parse_args()
+    parser.add_argument("--save-steps", type=int, default=100, help="batches between checkpoints")
+    parser.add_argument("--stop-after", type=int, help="end after so many batches, to go on with --resume")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    options = parser().parse_args(arguments)
     if not 0 <= options.alpha <= 1 or (options.alpha and not options.teacher_logits):
-        parser.error("--alpha is between 0 and 1, and above 0 only with --teacher-logits.")
+        parser().error("--alpha is between 0 and 1, and above 0 only with --teacher-logits.")
     train(options)
 
 

@@ -8,7 +8,6 @@ torch = pytest.importorskip("torch", reason="torch is only in the training envir
 transformers = pytest.importorskip("transformers", reason="transformers is only in the training environment")
 
 from training.model import EvidenceEncoder  # noqa: E402
-from training.train import evidence_loss  # noqa: E402
 
 
 @pytest.fixture
@@ -55,11 +54,3 @@ def test_what_is_saved_is_what_is_loaded(model: EvidenceEncoder, tmp_path: Path)
     again = EvidenceEncoder.load(tmp_path)
     with torch.no_grad():
         assert torch.allclose(model(torch.tensor([ROW]))[0], again(torch.tensor([ROW]))[0], atol=1e-6)
-
-
-def test_tokens_outside_the_body_do_not_count_in_the_loss() -> None:
-    labels = torch.tensor([[-1, 1, 0, -1]])
-    relevance = torch.tensor([0.0])
-    one = evidence_loss(torch.tensor([[9.0, 1.0, -1.0, 9.0]]), relevance, labels)
-    other = evidence_loss(torch.tensor([[-9.0, 1.0, -1.0, 3.0]]), relevance, labels)
-    assert torch.allclose(one, other)
