@@ -19,6 +19,7 @@ from tqdm import tqdm
 
 from training.batches import RowBatches
 from training.model import EvidenceEncoder
+from training.precision import autocast
 
 SAVE_EVERY = 100
 
@@ -35,7 +36,7 @@ def teach(teacher: Path, rows: Path, out: Path, *, seed: int, skip: int, batches
             missing.append(i)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = EvidenceEncoder.load(teacher).to(device)
-    with torch.no_grad():
+    with torch.no_grad(), autocast(device):
         for done, i in enumerate(tqdm(missing, unit="batch"), start=1):
             length, picked = dataset.order[i]
             keep, relevance = model(dataset[i]["input_ids"].to(device))

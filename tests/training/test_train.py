@@ -115,8 +115,8 @@ def test_a_student_sees_only_what_its_teacher_was_asked_and_its_logits(
     model = EvidenceEncoder.load(teacher)
     with torch.no_grad():
         keep, relevance = model(batches[0]["input_ids"])
-    assert torch.allclose(batches[0]["teacher_keep"], keep, atol=0.02)
-    assert torch.allclose(batches[0]["teacher_relevance"], relevance, atol=0.02)
+    assert torch.allclose(batches[0]["teacher_keep"], keep, atol=0.1)
+    assert torch.allclose(batches[0]["teacher_relevance"], relevance, atol=0.1)
     with pytest.raises(ValueError, match="holds no logits for any batch"):
         RowBatches(rows, 7, teacher=answers, skip=3)
     run(
