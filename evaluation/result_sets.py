@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from corpora.sets import Corpus, Document, Question
+from corpora.sets import Corpus, Document, Question, development_corpora
 
 # Sets whose documents are long enough to be a result set of their own.
 ALONE = frozenset({"wice", "covid-qa", "doc2dial"})
 DOCUMENTS = 10
+# Its evidence is whole ranges of turns in meetings of an hour; a share of the text says little there.
+LEFT_OUT = "qmsum"
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,15 @@ class ResultSet:
     documents: tuple[Document, ...]
     gold: int
     whole: bool
+
+
+def measured_corpora(data: Path, parts: Sequence[str] = ()) -> list[Corpus]:
+    """The development sets that are measured; with `parts`, those whose name holds one of them."""
+    return [
+        corpus
+        for corpus in development_corpora(data)
+        if not corpus.name.startswith(LEFT_OUT) and (not parts or any(part in corpus.name for part in parts))
+    ]
 
 
 def result_sets(corpus: Corpus, most: int, seed: int = 11) -> Iterator[ResultSet]:

@@ -1,4 +1,4 @@
-"""Calibration: a known scale and shift is found again, and the threshold keeps what it promises."""
+"""Calibration: probabilities that mean what they say, thresholds that keep what they promise, and files that agree."""
 
 import json
 import re
@@ -8,69 +8,98 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evaluation import calibrate
 from evaluation.calibrate import (
+    RECALL,
     RECALLS,
-    calibration_error,
+    better,
+    documents_of,
     fit,
+    kept_characters,
     main,
-    platt,
-    recall_table,
-    threshold_for,
+    segments_of,
+    threshold_that_keeps,
     with_parameters,
 )
+from evaluation.calibration_report import LARGEST_ERROR, markdown
+from evaluation.weights import Pair
 from pith.config import read_config
 from preprocessing.scores import Calibration
 from serving.find import MODEL_REPOSITORY
+from tests.evaluation.made_sets import SCALE, made_sets
 
-RNG = np.random.default_rng(5)
-LOGIT = RNG.normal(-1.0, 2.0, 40_000)
-TRUE = 1 / (1 + np.exp(-(0.6 * LOGIT - 1.5)))
-LABEL = (RNG.random(LOGIT.size) < TRUE).astype(float)
-ONES = np.ones_like(LABEL)
+SETS = made_sets()
+VALUES, REPORT = fit(SETS)
 
 
-def test_platt_finds_the_scale_and_shift_that_made_the_labels() -> None:
-    scale, shift = platt(LOGIT, LABEL, ONES)
-    assert scale == pytest.approx(0.6, abs=0.03)
-    assert shift == pytest.approx(-1.5, abs=0.05)
+def test_the_scores_of_the_server_mean_what_they_say() -> None:
+    assert VALUES["calibration"]["keep_scale"] == pytest.approx(SCALE, abs=0.1)
+    assert VALUES["fitted_on"]["expected_calibration_error"] <= LARGEST_ERROR
+    assert VALUES["fitted_on"]["on_the_same_rows"] <= LARGEST_ERROR
 
 
-def test_scores_that_mean_what_they_say_have_little_error() -> None:
-    assert calibration_error(TRUE, LABEL, ONES) < 0.01
-    assert calibration_error(np.minimum(TRUE + 0.3, 1.0), LABEL, ONES) > 0.2
+def test_the_default_threshold_keeps_its_share_by_segments_and_by_characters() -> None:
+    kept = VALUES["fitted_on"]
+    assert kept["evidence_segments_kept"] >= RECALL
+    assert kept["evidence_characters_kept"] >= RECALL
+    assert kept["other_segments_kept"] < 0.6
+    scores = [one.scores(Calibration(**VALUES["calibration"])).astype(float).round(6) for one in SETS]
+    assert kept_characters(SETS, scores, VALUES["default_threshold"]) == pytest.approx(
+        kept["evidence_characters_kept"], abs=1e-4
+    )
 
 
-def test_the_threshold_keeps_the_promised_share_and_hardly_more() -> None:
-    threshold = threshold_for(TRUE, LABEL, ONES, 0.9)
-    kept = LABEL[threshold <= TRUE].sum() / LABEL.sum()
-    assert 0.9 <= kept < 0.905
-
-
-def test_the_table_keeps_each_share_with_few_digits_and_falls_as_the_share_rises() -> None:
-    table = recall_table(TRUE, LABEL, ONES)
-    assert list(table) == list(RECALLS)
-    for recall, threshold in table.items():
-        kept = LABEL[threshold <= TRUE].sum() / LABEL.sum()
-        assert recall <= kept < recall + 0.005
-        assert float(f"{threshold:.3g}") == threshold
+def test_a_larger_share_has_a_lower_threshold_and_the_default_is_one_of_them() -> None:
+    table = {float(recall): threshold for recall, threshold in VALUES["recall_thresholds"].items()}
+    assert tuple(table) == RECALLS
     assert sorted(table.values(), reverse=True) == list(table.values())
+    assert table[RECALL] == VALUES["default_threshold"]
 
 
-def rows(score: np.ndarray[tuple[int], np.dtype[np.float64]]) -> list[dict[str, object]]:
-    return [
-        {"set": "ab"[i % 2], "score": float(s), "evidence": bool(evidence)}
-        for i, (s, evidence) in enumerate(zip(score[:4_000], LABEL[:4_000], strict=True))
-    ]
+def test_the_threshold_goes_down_until_the_characters_are_kept_too() -> None:
+    sample = segments_of(SETS, Pair(0.0, 0.0))
+    # Long segments of evidence score low, so that a share of the segments is less of the characters.
+    scores = [np.where(one.evidence(), 0.5, 0.1) for one in SETS]
+    for score in scores[: len(scores) // 3]:
+        score[score == 0.5] = 0.3
+    threshold = threshold_that_keeps(SETS, scores, sample, 0.6)
+    assert kept_characters(SETS, scores, threshold) >= 0.6
+    assert threshold in {0.5, 0.3}
 
 
-def test_the_table_is_that_of_the_calibrated_scores() -> None:
-    report = fit(rows(1 / (1 + np.exp(-LOGIT))), Calibration())
-    scale, shift = report["calibration"]["keep_scale"], report["calibration"]["keep_shift"]
-    served = 1 / (1 + np.exp(-(scale * LOGIT[:4_000] + shift)))
-    for recall, threshold in report["recall_thresholds"].items():
-        kept = LABEL[:4_000][served >= threshold].sum() / LABEL[:4_000].sum()
-        assert float(recall) <= kept < float(recall) + 0.02
-    assert report["recall_thresholds"]["0.85"] == pytest.approx(report["default_threshold"], abs=0.001)
+def test_relevance_is_calibrated_on_documents() -> None:
+    documents = documents_of(SETS)
+    assert documents.label.mean() == pytest.approx(0.25)
+    probability = 1 / (
+        1
+        + np.exp(
+            -(
+                VALUES["calibration"]["relevance_scale"] * documents.logit
+                + VALUES["calibration"]["relevance_shift"]
+            )
+        )
+    )
+    assert probability[documents.label > 0].mean() > 0.9
+    assert VALUES["fitted_on"]["relevance_calibration_error"] <= LARGEST_ERROR
+
+
+def test_the_method_with_less_error_on_left_out_articles_is_served() -> None:
+    errors = {"temperature": {"left_out_articles": 0.01}, "platt": {"left_out_articles": 0.02}}
+    assert better(errors) == "temperature"
+    assert better({"temperature": errors["platt"], "platt": errors["platt"]}) == "platt"
+    assert REPORT["method"]["segments"] == "platt"
+
+
+def test_the_same_scores_give_the_same_files() -> None:
+    again = fit(made_sets())
+    assert json.dumps(again) == json.dumps((VALUES, REPORT))
+
+
+def test_the_report_states_both_ways_of_counting() -> None:
+    text = markdown(REPORT)
+    assert f"{VALUES['fitted_on']['evidence_segments_kept']:.1%}" in text
+    assert f"{VALUES['fitted_on']['evidence_characters_kept']:.1%}" in text
+    assert "isotonic" in text
 
 
 def test_clients_are_told_the_thresholds_that_the_report_states(
@@ -79,10 +108,14 @@ def test_clients_are_told_the_thresholds_that_the_report_states(
     for name in ("aggregate/1/calibration.json", "compressor/config.pbtxt"):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).write_text((MODEL_REPOSITORY / name).read_text())
-    scores = tmp_path / "scores.jsonl"
-    scores.write_text("".join(json.dumps(row) + "\n" for row in rows(TRUE)))
+    monkeypatch.setattr(calibrate, "asked_of", lambda *_: [])
+    monkeypatch.setattr(calibrate, "scored_sets", lambda *_: SETS)
     before = stated(MODEL_REPOSITORY)
-    monkeypatch.setattr(sys, "argv", ["calibrate", "--scores", str(scores), "--repository", str(tmp_path)])
+    command = ["calibrate", "--data", "unread", "--repository", str(tmp_path), "--out", str(tmp_path / "out")]
+    monkeypatch.setattr(sys, "argv", [*command, "--report-only"])
+    main()
+    assert stated(tmp_path) == before
+    monkeypatch.setattr(sys, "argv", command)
     main()
     changed = stated(tmp_path)
     assert {name for name in before if before[name] != changed[name]} == {
@@ -90,6 +123,8 @@ def test_clients_are_told_the_thresholds_that_the_report_states(
         "recall_thresholds",
     }
     check(tmp_path)
+    assert Calibration.load(tmp_path / "aggregate/1/calibration.json") == Calibration(**VALUES["calibration"])
+    assert json.loads((tmp_path / "out.json").read_text())["default_threshold"] == VALUES["default_threshold"]
 
 
 def test_the_shipped_thresholds_are_those_of_the_shipped_report() -> None:
