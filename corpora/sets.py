@@ -77,6 +77,19 @@ def marked(
     return hit
 
 
+def containing(
+    start: NDArray[np.int32], end: NDArray[np.int32], evidence: Sequence[tuple[int, int]]
+) -> NDArray[np.bool_]:
+    """Which of the segments `[start, end)` hold a whole span of evidence, bool [S].
+
+    For spans of unknown granularity: one that is shorter than half of its sentence still marks it.
+    """
+    hit = np.zeros(start.size, np.bool_)
+    for first, last in evidence:
+        hit |= (start <= first) & (last <= end)
+    return hit
+
+
 @dataclass(frozen=True)
 class Corpus:
     """One split of one set."""

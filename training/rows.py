@@ -1,11 +1,15 @@
-"""Labelled corpora to training rows, through the tokenizer and windows that serving uses.
+"""Labelled corpora to training rows, through the segments, tokenizer and windows that serving uses.
 
 A row is one window: a query and a run of segments, each token labelled with whether its segment is evidence. Three
 kinds are mixed, so that the model meets what search results look like:
 
 natural   a window cut from the page that holds the evidence, around it
-page      evidence among passages of the same article and of others, and lines of real navigation, banners, metadata
-negative  a window without evidence: another part of the page, another page, or an unanswerable question
+page      a page put together (training.pages): evidence among passages of the same article and of others, under
+          headings, with repeats and lines of real navigation, banners and metadata, plain, as lists or as tables
+negative  no evidence: another part of the page, another page, a page put together without the evidence, or an
+          unanswerable question
+
+A condition that follows evidence in its paragraph is evidence too (training.conditions).
 """
 
 from __future__ import annotations
@@ -18,13 +22,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from corpora.sets import Corpus, Document, Question, marked
+from corpora.sets import Corpus, Document, Question, containing, marked
 from preprocessing.segments import segment
-from preprocessing.tokenizer import Ids, TextTokenizer, TokenRuns
+from preprocessing.tokenizer import Ids, TextTokenizer
 from preprocessing.windows import SPECIAL_TOKENS, DocumentTokens, WindowSettings, build
+from training.conditions import bound_to_previous, with_conditions
+from training.pages import Part, assemble
 
 NATURAL, PAGE = 0.45, 0.8
 SAME_ARTICLE = 0.5
+# Of rows without evidence: those of another part of the same page, and those of a page put together from others.
+OTHER_PART, MIXED = 0.3, 0.55
+WITH_NOISE = 0.7
 
 
 @dataclass(frozen=True)
@@ -37,23 +46,33 @@ class Rows:
 
 @dataclass(frozen=True)
 class Page:
-    """A document as tokens, with where its segments lie in its text."""
+    """A document as tokens, with where its segments lie in its text, and which hold a condition of the one before."""
 
     tokens: DocumentTokens
     start: NDArray[np.int32]
     end: NDArray[np.int32]
+    bound: NDArray[np.bool_]
 
     def marked(self, evidence: Sequence[tuple[int, int]], *, answers: bool) -> NDArray[np.bool_]:
         """Which segments are evidence, bool [S]; see `corpora.sets.marked`."""
         return marked(self.start, self.end, evidence, answers=answers)
+
+    def evidence_of(self, question: Question) -> NDArray[np.bool_]:
+        """Which segments answer a question or hold a condition of its answer, bool [S]."""
+        hit = self.marked(question.evidence, answers=question.wants_whole_answer)
+        if question.kind == "span":
+            hit |= containing(self.start, self.end, question.evidence)
+        return with_conditions(hit, self.bound)
 
 
 def page_of(document: Document, tokenizer: TextTokenizer) -> Page:
     """Segment and tokenise a document, as serving does."""
     found = segment(document.text)
     texts = [document.text[a:b] for a, b in zip(found.start.tolist(), found.end.tolist(), strict=True)]
-    title = tokenizer.encode([document.title]).ids
-    return Page(DocumentTokens(tokenizer.encode(texts), found.parent, title, 0), found.start, found.end)
+    # White space in single spaces: serving shows titles to the encoder in this form.
+    title = tokenizer.encode([" ".join(document.title.split())]).ids
+    tokens = DocumentTokens(tokenizer.encode(texts), found.parent, title, 0)
+    return Page(tokens, found.start, found.end, bound_to_previous(document.text, found, document.lang))
 
 
 class RowMaker:
@@ -63,7 +82,7 @@ class RowMaker:
         self,
         corpus: Corpus,
         tokenizer: TextTokenizer,
-        noise: Sequence[Ids],
+        noise: Sequence[str],
         settings: WindowSettings,
         rng: random.Random,
     ) -> None:
@@ -88,7 +107,7 @@ class RowMaker:
         """One row of `length` tokens for a question, or None when its page holds no usable text."""
         query = self._tokenizer.encode([question.text]).ids[: length // 4]
         page = self.page(question.document)
-        hit = page.marked(question.evidence, answers=question.wants_whole_answer)
+        hit = page.evidence_of(question)
         draw = self._rng.random()
         if draw < PAGE and not hit.any():
             draw = 1.0
@@ -97,14 +116,18 @@ class RowMaker:
         if draw < NATURAL:
             tokens, labels = self._cut(page, hit, room, around=True)
         elif draw < PAGE:
-            tokens, labels = self._compose(page, question.document, hit, room)
-        elif self._rng.random() < 0.3:
-            tokens, labels = self._cut(page, hit, room, around=False)
+            tokens, labels = self._mixed(question.document, page, hit, room)
         else:
-            other = self._other(question.document)
-            if other is None:
-                return None
-            tokens, labels = self._cut(other, np.zeros(other.start.size, np.bool_), room, around=False)
+            kind = self._rng.random()
+            if kind < OTHER_PART:
+                tokens, labels = self._cut(page, hit, room, around=False)
+            elif kind < MIXED:
+                tokens, labels = self._mixed(question.document, None, hit, room)
+            else:
+                other = self._other(question.document)
+                if other is None:
+                    return None
+                tokens, labels = self._cut(self.page(other), None, room, around=False)
         if not tokens.tokens:
             return None
         return self._lay_out(query, tokens, labels, length)
@@ -118,12 +141,23 @@ class RowMaker:
         return ids, np.where(of >= 0, labels[of], -1).astype(np.int8)
 
     def _cut(
-        self, page: Page, hit: NDArray[np.bool_], room: int, *, around: bool
+        self, page: Page, hit: NDArray[np.bool_] | None, room: int, *, around: bool
     ) -> tuple[DocumentTokens, NDArray[np.bool_]]:
-        """A run of consecutive segments of at most about `room` tokens, with its title and parents dropped."""
+        """A run of consecutive segments of at most about `room` tokens; parents outside it are dropped."""
+        if hit is None:
+            hit = np.zeros(page.start.size, np.bool_)
+        first, last = self._run(page, hit, room, around=around)
+        runs = page.tokens.runs.slice(first, last)
+        parent = page.tokens.parent[first:last]
+        parent = np.where(parent >= first, parent - first, -1).astype(np.int32)
+        title = page.tokens.title if self._rng.random() < 0.8 else page.tokens.title[:0]
+        return DocumentTokens(runs, parent, title, 0), hit[first:last]
+
+    def _run(self, page: Page, hit: NDArray[np.bool_], room: int, *, around: bool) -> tuple[int, int]:
+        """First and last (exclusive) of consecutive segments of about `room` tokens, with evidence if `around`."""
         lengths = page.tokens.runs.lengths
         if not lengths.size:
-            return page.tokens, hit
+            return 0, 0
         anchor = (
             int(self._rng.choice(np.flatnonzero(hit).tolist()))
             if around
@@ -149,46 +183,51 @@ class RowMaker:
             else:
                 used -= int(lengths[last])
                 last -= 1
-        runs = page.tokens.runs.slice(first, last + 1)
-        parent = page.tokens.parent[first : last + 1]
-        parent = np.where(parent >= first, parent - first, -1).astype(np.int32)
-        title = page.tokens.title if self._rng.random() < 0.8 else page.tokens.title[:0]
-        return DocumentTokens(runs, parent, title, 0), hit[first : last + 1]
+        return first, last + 1
 
-    def _other(self, document: str) -> Page | None:
+    def _other(self, document: str) -> str | None:
         """Another page, half of the time one of the same article: it shares its words and holds no evidence."""
         siblings = self._of_article[self._corpus.documents[document].article]
         alike = len(siblings) > 1 and self._rng.random() < SAME_ARTICLE
         chosen = self._rng.choice(siblings if alike else self._ids)
         same_text = self._corpus.documents[chosen].text == self._corpus.documents[document].text
-        return None if same_text else self.page(chosen)
+        return None if same_text else chosen
 
-    def _compose(
-        self, page: Page, document: str, hit: NDArray[np.bool_], room: int
+    def _part(self, document: str, hit: NDArray[np.bool_] | None, room: int) -> Part:
+        """About `room` tokens of a document, as text, around evidence where there is some."""
+        page, source = self.page(document), self._corpus.documents[document]
+        if hit is None:
+            hit = np.zeros(page.start.size, np.bool_)
+        first, last = self._run(page, hit, room, around=bool(hit.any()))
+        if first == last:
+            return Part("", "", ())
+        begin, end = int(page.start[first]), int(page.end[last - 1])
+        evidence = tuple(
+            (int(page.start[i]) - begin, int(page.end[i]) - begin) for i in range(first, last) if hit[i]
+        )
+        return Part(source.text[begin:end], source.title, evidence)
+
+    def _mixed(
+        self, document: str, page: Page | None, hit: NDArray[np.bool_], room: int
     ) -> tuple[DocumentTokens, NDArray[np.bool_]]:
-        """Evidence, one or two other blocks and often lines of web noise, in random order."""
+        """A page put together from the evidence (without it if `page` is None), other passages and web lines."""
         others = self._rng.choice((1, 2))
         share = room // (others + 1)
-        blocks = [self._cut(page, hit, share, around=True)]
-        for _ in range(others):
+        parts = [self._part(document, hit, share)] if page is not None else []
+        for _ in range(others + (page is None)):
             other = self._other(document)
             if other is not None:
-                blocks.append(self._cut(other, np.zeros(other.start.size, np.bool_), share, around=False))
-        if self._noise and self._rng.random() < 0.7:
+                parts.append(self._part(other, None, share))
+        lines: list[str] = []
+        if self._noise and self._rng.random() < WITH_NOISE:
             at = self._rng.randrange(len(self._noise))
             lines = list(self._noise[at : at + self._rng.choice((3, 6, 9))])
-            bounds = np.concatenate([[0], np.cumsum([line.size for line in lines])])
-            runs = TokenRuns(np.concatenate(lines), bounds)
-            orphan = np.full(len(lines), -1, np.int32)
-            blocks.append((DocumentTokens(runs, orphan, runs.ids[:0], 0), np.zeros(len(lines), np.bool_)))
-        self._rng.shuffle(blocks)
-        sizes = [block.parent.size for block, _ in blocks]
-        shifts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-        parent = np.concatenate(
-            [np.where(b.parent >= 0, b.parent + s, -1) for (b, _), s in zip(blocks, shifts, strict=True)]
-        )
-        ids = np.concatenate([block.runs.ids for block, _ in blocks])
-        bounds = np.concatenate([[0], np.cumsum(np.concatenate([block.runs.lengths for block, _ in blocks]))])
-        title = page.tokens.title if self._rng.random() < 0.3 else page.tokens.title[:0]
-        labels = np.concatenate([label for _, label in blocks])
-        return DocumentTokens(TokenRuns(ids, bounds), parent.astype(np.int32), title, 0), labels
+        source = self._corpus.documents[document]
+        title = source.title if page is not None and self._rng.random() < 0.3 else ""
+        text, evidence = assemble([part for part in parts if part.text], lines, self._rng)
+        made = page_of(Document("", text, title, source.lang, "", 0), self._tokenizer)
+        labels = made.marked(evidence, answers=False)
+        if made.tokens.tokens <= room:
+            return made.tokens, labels
+        # Windows of real pages are cut without knowing where the evidence is: half of these may miss it.
+        return self._cut(made, labels, room, around=bool(labels.any()) and self._rng.random() < 0.5)

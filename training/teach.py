@@ -3,13 +3,14 @@
 usage: python -m training.teach --teacher DIR --rows rows.npz --out logits.npz [--skip N] [--batches N]
 
 The batches are those of training.train with the same seed. `keep_L` float16 [n, L] and `relevance_L` float32 [n]
-belong to the rows `ids_L` of the rows file; rows that the teacher was not asked about are NaN. A run that was
-interrupted goes on with the first batch that is missing.
+belong to the rows `ids_L` of the rows file; rows that the teacher was not asked about are NaN. Until all are answered
+they are in a file whose name ends in .part.npz; an interrupted run goes on with the first batch that is missing.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,8 @@ SAVE_EVERY = 100
 def teach(teacher: Path, rows: Path, out: Path, *, seed: int, skip: int, batches: int | None) -> int:
     """Write the logits of a teacher; returns how many batches were computed now."""
     dataset = RowBatches(rows, seed, skip=skip)
-    answers = _answers(rows, out)
+    part = out.with_suffix(".part.npz")
+    answers = _answers(rows, part if part.exists() else out)
     wanted = min(batches or len(dataset), len(dataset))
     missing = []
     for i in range(wanted):
@@ -42,14 +44,17 @@ def teach(teacher: Path, rows: Path, out: Path, *, seed: int, skip: int, batches
             keep, relevance = model(dataset[i]["input_ids"].to(device))
             answers[f"keep_{length}"][picked] = keep.float().cpu().numpy()
             answers[f"relevance_{length}"][picked] = relevance.float().cpu().numpy()
-            if done % SAVE_EVERY == 0 or done == len(missing):
-                _save(out, answers)
+            if done % SAVE_EVERY == 0:
+                _save(part, answers)
+    if missing or not out.exists():
+        _save(out, answers)
+    part.unlink(missing_ok=True)
     return len(missing)
 
 
-def _answers(rows: Path, out: Path) -> dict[str, Any]:
-    if out.exists():
-        with np.load(out) as file:
+def _answers(rows: Path, begun: Path) -> dict[str, Any]:
+    if begun.exists():
+        with np.load(begun) as file:
             return {name: file[name] for name in file.files}
     answers: dict[str, Any] = {}
     with np.load(rows) as file:
@@ -68,7 +73,7 @@ def _save(out: Path, answers: dict[str, Any]) -> None:
     fresh.replace(out)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -80,7 +85,7 @@ def main() -> None:
         "--skip", type=int, default=0, help="batches to leave out, that the teacher was trained on"
     )
     parser.add_argument("--batches", type=int, help="batches to answer after those; by default all")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     number = teach(
         options.teacher,
         options.rows,

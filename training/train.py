@@ -17,6 +17,8 @@ every few minutes, and `--resume` goes on from the last one. Several processes (
 from __future__ import annotations
 
 import argparse
+import json
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,7 +27,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader
 from transformers import Trainer, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
-from training.batches import InOrder, RowBatches
+from training.batches import BATCH_TOKENS, InOrder, RowBatches
 from training.loss import evidence_loss
 from training.model import EvidenceEncoder
 from training.prune import prune
@@ -90,7 +92,8 @@ def train(options: argparse.Namespace) -> None:
         model.mark.requires_grad_(False)
         model.layers[: options.freeze].requires_grad_(False)
     dataset = RowBatches(options.rows, options.seed, teacher=options.teacher_logits, skip=options.skip)
-    steps = options.steps or len(dataset)
+    together = options.accumulate * int(os.environ.get("WORLD_SIZE", "1"))
+    steps = max(1, (options.steps or len(dataset)) // together)
     arguments = TrainingArguments(
         output_dir=str(options.out / "checkpoints"),
         max_steps=steps,
@@ -116,9 +119,33 @@ def train(options: argparse.Namespace) -> None:
         trainer.add_callback(StopAfter(options.stop_after))
     trainer.train(resume_from_checkpoint=options.resume or None)
     if trainer.state.global_step < steps:
-        print(f"Stopped after {trainer.state.global_step} of {steps} batches; --resume goes on.")
+        print(f"Stopped after {trainer.state.global_step} of {steps} steps; --resume goes on.")
     elif trainer.is_world_process_zero():
+        record(options, steps, together, trainer.state.log_history, len(model.layers))
         model.save(options.out)
+
+
+def record(
+    options: argparse.Namespace, steps: int, together: int, log: Sequence[dict[str, float]], layers: int
+) -> None:
+    """Write beside the model what it was trained with, and the losses of the beginning and the end."""
+    losses = [entry["loss"] for entry in log if "loss" in entry]
+    facts = {
+        "layers": layers,
+        "steps": steps,
+        "batches_a_step": together,
+        "tokens_seen": steps * together * BATCH_TOKENS,
+        "learning_rate": options.learning_rate,
+        "alpha": options.alpha,
+        "frozen_layers": options.freeze,
+        "kept_layers": options.keep,
+        "bf16": options.bf16,
+        "seed": options.seed,
+        "first_loss": losses[0] if losses else None,
+        "last_loss": losses[-1] if losses else None,
+    }
+    options.out.mkdir(parents=True, exist_ok=True)
+    (options.out / "training.json").write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -150,8 +177,8 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--tensorboard", action="store_true", help="log the loss for TensorBoard as well")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint in --out")
-    parser.add_argument("--save-steps", type=int, default=100, help="batches between checkpoints")
-    parser.add_argument("--stop-after", type=int, help="end after so many batches, to go on with --resume")
+    parser.add_argument("--save-steps", type=int, default=100, help="steps between checkpoints")
+    parser.add_argument("--stop-after", type=int, help="end after so many steps, to go on with --resume")
     return parser
 
 

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from corpora.sets import Corpus, Document, Question
+from preprocessing.request import Preprocessor
 from preprocessing.tokenizer import TextTokenizer
 from preprocessing.windows import WindowSettings
 from training.rows import RowMaker, page_of
 
 TOKENIZER = Path(__file__).parents[2] / "model_repository" / "tokenize" / "1" / "tokenizer.json"
+SERVED = TOKENIZER.parent
 TEXT = "The bridge was opened in 1932. It carries eight lanes of traffic. Painting it takes ten years."
 
 
@@ -43,7 +45,7 @@ def test_a_sentence_is_marked_when_half_of_it_is_evidence(tokenizer: TextTokeniz
 
 
 def test_labels_lie_on_the_tokens_of_the_evidence_and_on_no_other(tokenizer: TextTokenizer) -> None:
-    noise = [tokenizer.encode(["Subscribe to our newsletter"]).ids]
+    noise = ["Subscribe to our newsletter"]
     maker = RowMaker(corpus(), tokenizer, noise, WindowSettings(), random.Random(1))
     answers = {str(1900 + i): tokenizer.encode([f"opened in {1900 + i}."]).ids[-3:] for i in range(9)}
     positive = negative = 0
@@ -79,3 +81,39 @@ def test_the_same_seed_makes_the_same_rows(tokenizer: TextTokenizer) -> None:
         if one is not None and other is not None:
             assert np.array_equal(one[0], other[0])
             assert np.array_equal(one[1], other[1])
+
+
+def test_a_row_is_what_serving_lays_out_for_the_same_text(tokenizer: TextTokenizer) -> None:
+    text = f"# Opening\n\n{TEXT}\n\n- Toll:  four euros\n- 除非下雨。\n\n| Lane | Use |\n| --- | --- |\n| 1 | buses |"
+    document = Document("0", text, "The  Bridge\n", "en", "a", 0)
+    question = Question("0", "When did it open?", "0", ((37, 41),), "answer_span")
+    maker = RowMaker(
+        Corpus("some/train", {"0": document}, [question]), tokenizer, [], WindowSettings(), random.Random(2)
+    )
+    served = [
+        Preprocessor.load(SERVED).prepare([question.text.encode()], [text.encode()], [title.encode()])
+        for title in (document.title, "")
+    ]
+    seen = set()
+    for _ in range(60):
+        made = maker.row(question, 256)
+        if made is None or not (made[1] == 1).any():
+            continue
+        ids = made[0][: int((made[0] != TextTokenizer.pad_id).sum())]
+        for n, prepared in enumerate(served):
+            row = prepared.windows.input_ids[0]
+            if np.array_equal(ids, row[row != TextTokenizer.pad_id]):
+                seen.add(n)
+                of = prepared.windows.token_segment[0][: ids.size]
+                start, end = prepared.segment[:, 1], prepared.segment[:, 2]
+                hit = (start <= 37) & (end > 37)
+                assert np.array_equal(made[1][: ids.size], np.where(of >= 0, hit[of], -1))
+    assert seen == {0, 1}
+
+
+def test_a_condition_of_the_evidence_is_evidence_too(tokenizer: TextTokenizer) -> None:
+    text = "Business class is allowed. Only if the flight takes six hours. Trains are preferred."
+    page = page_of(Document("0", text, "", "en", "a", 0), tokenizer)
+    assert page.evidence_of(Question("0", "?", "0", ((0, 8),), "answer_span")).tolist() == [True, True, False]
+    assert page.evidence_of(Question("0", "?", "0", ((0, 8),), "sentence")).tolist() == [False, False, False]
+    assert page.evidence_of(Question("0", "?", "0", ((63, 69),), "span")).tolist() == [False, False, True]

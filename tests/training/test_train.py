@@ -93,8 +93,25 @@ def test_teaching_goes_on_where_it_stopped(
         assert set(one.files) == set(other.files)
         assert all(np.array_equal(one[name], other[name]) for name in one.files)
 
-    def stopped(*_: object) -> None:
+    def stopped(*_: object, **__: object) -> bool:
         raise KeyboardInterrupt
+
+    # Stopped after the first batch of three: what was saved by then is not asked again.
+    cut = tmp_path / "cut.npz"
+    calls = iter(range(3))
+    monkeypatch.setattr(teaching, "SAVE_EVERY", 1)
+    monkeypatch.setattr(
+        teaching, "tqdm", lambda items, **_: (i for i in items if next(calls) < 1 or stopped())
+    )
+    with pytest.raises(KeyboardInterrupt):
+        teach(teacher, rows, cut, seed=7, skip=0, batches=None)
+    assert not cut.exists()
+    assert cut.with_suffix(".part.npz").exists()
+    monkeypatch.setattr(teaching, "tqdm", lambda items, **_: items)
+    assert teach(teacher, rows, cut, seed=7, skip=0, batches=None) == 4
+    assert not cut.with_suffix(".part.npz").exists()
+    with np.load(whole) as one, np.load(cut) as other:
+        assert all(np.array_equal(one[name], other[name]) for name in one.files)
 
     before = whole.read_bytes()
     monkeypatch.setattr(np, "savez", stopped)
