@@ -163,7 +163,9 @@ def parser() -> argparse.ArgumentParser:
     add("--layers", type=int, default=12, help="layers of the teacher")
     add("--freeze", type=int, default=4, help="lowest layers of the teacher that keep their weights")
     add("--keep", type=int, default=7, help="layers of the student")
-    add("--rule", choices=("even", "measured"), default="even", help="how the student's layers are chosen")
+    add(
+        "--rule", choices=("even", "measured"), default="measured", help="how the student's layers are chosen"
+    )
     add("--alpha", type=float, default=0.5, help="share of the teacher in the student's targets")
     add("--steps", type=int, help="batches that the teacher is trained on; by default all, once")
     add("--student-steps", type=int, help="batches that the student is trained on; by default all, once")

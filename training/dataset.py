@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from corpora.jsonl import read_labels
 from corpora.sets import Corpus, names, training_corpora, web_lines
+from preprocessing.lexical import LexicalTables
 from preprocessing.tokenizer import TextTokenizer
 from preprocessing.windows import WindowSettings
 from training.rows import RowMaker, Rows
@@ -104,6 +105,7 @@ def collect(
     corpora: list[Corpus],
     shares: list[float],
     tokenizer: TextTokenizer,
+    lexical: LexicalTables,
     noise: list[str],
     tokens: int,
     seed: int,
@@ -113,7 +115,7 @@ def collect(
     """Rows by length, shuffled, and how many each set gave."""
     rng = random.Random(seed)
     settings = WindowSettings()
-    makers = [RowMaker(corpus, tokenizer, noise, settings, rng) for corpus in corpora]
+    makers = [RowMaker(corpus, tokenizer, noise, settings, rng, lexical) for corpus in corpora]
     orders: list[list[int]] = [[] for _ in corpora]
     weights = [share if c.questions else 0.0 for share, c in zip(shares, corpora, strict=True)]
     asked: dict[str, list[str]] = defaultdict(list)
@@ -171,7 +173,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     corpora, shares = read_corpora(options.data, skip_bad=options.skip_bad, own_share=options.own_share)
     noise = noise_lines(options.data, tokenizer)
     rows, given = collect(
-        corpora, shares, tokenizer, noise, options.tokens, options.seed, vocabulary=vocabulary
+        corpora,
+        shares,
+        tokenizer,
+        LexicalTables.load(options.backbone / "lexical.npz"),
+        noise,
+        options.tokens,
+        options.seed,
+        vocabulary=vocabulary,
     )
     arrays: dict[str, Any] = {f"ids_{n}": r.input_ids for n, r in rows.items()}
     arrays |= {f"labels_{n}": r.labels for n, r in rows.items()}

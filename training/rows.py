@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpora.sets import Corpus, Document, Question, containing, marked
+from preprocessing.lexical import LexicalTables
 from preprocessing.segments import segment
 from preprocessing.tokenizer import Ids, TextTokenizer
 from preprocessing.windows import SPECIAL_TOKENS, DocumentTokens, WindowSettings, build
@@ -31,6 +32,9 @@ from training.pages import Part, assemble
 
 NATURAL, PAGE = 0.45, 0.8
 SAME_ARTICLE = 0.5
+# Of so many pages drawn, the one that shares the most telling words with the question is taken half of the time: what a
+# search brings beside the answer is alike to the question.
+DRAWN, ALIKE = 12, 0.5
 # Of rows without evidence: those of another part of the same page, and those of a page put together from others.
 OTHER_PART, MIXED = 0.3, 0.55
 WITH_NOISE = 0.7
@@ -85,13 +89,16 @@ class RowMaker:
         noise: Sequence[str],
         settings: WindowSettings,
         rng: random.Random,
+        lexical: LexicalTables,
     ) -> None:
         self._corpus = corpus
         self._tokenizer = tokenizer
         self._noise = noise
         self._settings = settings
         self._rng = rng
+        self._lexical = lexical
         self._pages: dict[str, Page] = {}
+        self._words: dict[str, NDArray[np.int64]] = {}
         self._ids = list(corpus.documents)
         self._of_article: dict[str, list[str]] = defaultdict(list)
         for key, document in corpus.documents.items():
@@ -116,15 +123,15 @@ class RowMaker:
         if draw < NATURAL:
             tokens, labels = self._cut(page, hit, room, around=True)
         elif draw < PAGE:
-            tokens, labels = self._mixed(question.document, page, hit, room)
+            tokens, labels = self._mixed(question.document, query, page, hit, room)
         else:
             kind = self._rng.random()
             if kind < OTHER_PART:
                 tokens, labels = self._cut(page, hit, room, around=False)
             elif kind < MIXED:
-                tokens, labels = self._mixed(question.document, None, hit, room)
+                tokens, labels = self._mixed(question.document, query, None, hit, room)
             else:
-                other = self._other(question.document)
+                other = self._other(question.document, query)
                 if other is None:
                     return None
                 tokens, labels = self._cut(self.page(other), None, room, around=False)
@@ -185,13 +192,24 @@ class RowMaker:
                 last -= 1
         return first, last + 1
 
-    def _other(self, document: str) -> str | None:
-        """Another page, half of the time one of the same article: it shares its words and holds no evidence."""
+    def _other(self, document: str, query: Ids) -> str | None:
+        """Another page: half of the time of the same article, half of the time the likest to the question."""
         siblings = self._of_article[self._corpus.documents[document].article]
-        alike = len(siblings) > 1 and self._rng.random() < SAME_ARTICLE
-        chosen = self._rng.choice(siblings if alike else self._ids)
+        pool = siblings if len(siblings) > 1 and self._rng.random() < SAME_ARTICLE else self._ids
+        chosen = self._rng.choice(pool)
+        if self._rng.random() < ALIKE:
+            asked = np.unique(self._lexical.classes[query])
+            drawn = [key for key in self._rng.sample(pool, min(DRAWN, len(pool))) if key != document]
+            chosen = max(drawn, key=lambda key: self._shared(asked, key), default=chosen)
         same_text = self._corpus.documents[chosen].text == self._corpus.documents[document].text
         return None if same_text else chosen
+
+    def _shared(self, asked: NDArray[np.int64], document: str) -> float:
+        """How telling the words are that a page shares with the question, the sum of their weights."""
+        if document not in self._words:
+            self._words[document] = np.unique(self._lexical.classes[self.page(document).tokens.runs.ids])
+        shared = np.intersect1d(asked, self._words[document], assume_unique=True)
+        return float(self._lexical.weights[shared].sum())
 
     def _part(self, document: str, hit: NDArray[np.bool_] | None, room: int) -> Part:
         """About `room` tokens of a document, as text, around evidence where there is some."""
@@ -208,14 +226,14 @@ class RowMaker:
         return Part(source.text[begin:end], source.title, evidence)
 
     def _mixed(
-        self, document: str, page: Page | None, hit: NDArray[np.bool_], room: int
+        self, document: str, query: Ids, page: Page | None, hit: NDArray[np.bool_], room: int
     ) -> tuple[DocumentTokens, NDArray[np.bool_]]:
         """A page put together from the evidence (without it if `page` is None), other passages and web lines."""
         others = self._rng.choice((1, 2))
         share = room // (others + 1)
         parts = [self._part(document, hit, share)] if page is not None else []
         for _ in range(others + (page is None)):
-            other = self._other(document)
+            other = self._other(document, query)
             if other is not None:
                 parts.append(self._part(other, None, share))
         lines: list[str] = []

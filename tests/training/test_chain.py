@@ -42,7 +42,7 @@ def arguments(tmp_path: Path) -> list[str]:
         "--backbone-from": tmp_path / "theirs",
     }
     options |= {"--reports": tmp_path / "reports", "--card": tmp_path / "card.md", "--tokens": 24_000}
-    options |= {"--layers": 3, "--freeze": 1, "--keep": 2, "--held-out": 2, "--bf16": "off"}
+    options |= {"--layers": 3, "--freeze": 1, "--keep": 2, "--held-out": 2, "--bf16": "off", "--rule": "even"}
     return [part for name, value in options.items() for part in (name, str(value))]
 
 

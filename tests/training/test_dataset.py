@@ -8,6 +8,7 @@ import pytest
 
 from corpora.jsonl import BadLine
 from corpora.sets import Corpus, Document, Question
+from preprocessing.lexical import LexicalTables
 from preprocessing.tokenizer import TextTokenizer
 from training.dataset import NoRows, collect, main, read_corpora
 
@@ -31,7 +32,8 @@ def labels(path: Path, *more: str) -> Path:
 
 def test_rows_of_own_labels_are_written_with_their_record(tmp_path: Path) -> None:
     (tmp_path / "backbone").mkdir()
-    (tmp_path / "backbone" / "tokenizer.json").write_bytes((FOLDER / "tokenizer.json").read_bytes())
+    for name in ("tokenizer.json", "lexical.npz"):
+        (tmp_path / "backbone" / name).write_bytes((FOLDER / name).read_bytes())
     (tmp_path / "backbone" / "config.json").write_text('{"vocab_size": 64000}')
     path = labels(tmp_path / "mine.jsonl")
     command = [
@@ -71,5 +73,6 @@ def test_data_that_gives_no_row_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
         "a/train", {"0": Document("0", " ", "", "en", "0", 0)}, [Question("0", "?", "0", (), "span")]
     )
     monkeypatch.setattr("training.dataset.FRUITLESS", 20)
+    tables = TextTokenizer.load(FOLDER / "tokenizer.json"), LexicalTables.load(FOLDER / "lexical.npz")
     with pytest.raises(NoRows, match="hold no text"):
-        collect([empty], [1.0], TextTokenizer.load(FOLDER / "tokenizer.json"), [], 1000, 7)
+        collect([empty], [1.0], *tables, [], 1000, 7)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from corpora.sets import Corpus, Document, Question
+from preprocessing.lexical import LexicalTables
 from preprocessing.request import Preprocessor
 from preprocessing.tokenizer import TextTokenizer
 from preprocessing.windows import WindowSettings
@@ -14,6 +15,7 @@ from training.rows import RowMaker, page_of
 
 TOKENIZER = Path(__file__).parents[2] / "model_repository" / "tokenize" / "1" / "tokenizer.json"
 SERVED = TOKENIZER.parent
+LEXICAL = LexicalTables.load(SERVED / "lexical.npz")
 TEXT = "The bridge was opened in 1932. It carries eight lanes of traffic. Painting it takes ten years."
 
 
@@ -46,7 +48,7 @@ def test_a_sentence_is_marked_when_half_of_it_is_evidence(tokenizer: TextTokeniz
 
 def test_labels_lie_on_the_tokens_of_the_evidence_and_on_no_other(tokenizer: TextTokenizer) -> None:
     noise = ["Subscribe to our newsletter"]
-    maker = RowMaker(corpus(), tokenizer, noise, WindowSettings(), random.Random(1))
+    maker = RowMaker(corpus(), tokenizer, noise, WindowSettings(), random.Random(1), LEXICAL)
     answers = {str(1900 + i): tokenizer.encode([f"opened in {1900 + i}."]).ids[-3:] for i in range(9)}
     positive = negative = 0
     for _ in range(30):
@@ -71,7 +73,7 @@ def test_labels_lie_on_the_tokens_of_the_evidence_and_on_no_other(tokenizer: Tex
 def test_the_same_seed_makes_the_same_rows(tokenizer: TextTokenizer) -> None:
     made = [
         [
-            RowMaker(corpus(), tokenizer, [], WindowSettings(), random.Random(4)).row(q, 128)
+            RowMaker(corpus(), tokenizer, [], WindowSettings(), random.Random(4), LEXICAL).row(q, 128)
             for q in corpus().questions
         ]
         for _ in range(2)
@@ -88,7 +90,12 @@ def test_a_row_is_what_serving_lays_out_for_the_same_text(tokenizer: TextTokeniz
     document = Document("0", text, "The  Bridge\n", "en", "a", 0)
     question = Question("0", "When did it open?", "0", ((37, 41),), "answer_span")
     maker = RowMaker(
-        Corpus("some/train", {"0": document}, [question]), tokenizer, [], WindowSettings(), random.Random(2)
+        Corpus("some/train", {"0": document}, [question]),
+        tokenizer,
+        [],
+        WindowSettings(),
+        random.Random(2),
+        LEXICAL,
     )
     served = [
         Preprocessor.load(SERVED).prepare([question.text.encode()], [text.encode()], [title.encode()])
@@ -117,3 +124,18 @@ def test_a_condition_of_the_evidence_is_evidence_too(tokenizer: TextTokenizer) -
     assert page.evidence_of(Question("0", "?", "0", ((0, 8),), "answer_span")).tolist() == [True, True, False]
     assert page.evidence_of(Question("0", "?", "0", ((0, 8),), "sentence")).tolist() == [False, False, False]
     assert page.evidence_of(Question("0", "?", "0", ((63, 69),), "span")).tolist() == [False, False, True]
+
+
+def test_a_page_like_the_question_is_met_more_often_than_any_other(tokenizer: TextTokenizer) -> None:
+    texts = [TEXT] + [f"Number {i} is a number. It follows {i - 1}." for i in range(1, 30)]
+    texts[7] = "A bridge that opened last year was closed again. It had opened too soon."
+    documents = {str(i): Document(str(i), text, "", "en", str(i), 0) for i, text in enumerate(texts)}
+    question = Question("0", "When did the bridge open?", "0", ((25, 29),), "answer_span")
+    made = Corpus("some/train", documents, [question])
+    maker = RowMaker(made, tokenizer, [], WindowSettings(), random.Random(3), LEXICAL)
+    query = tokenizer.encode([question.text]).ids
+    drawn = [maker._other("0", query) for _ in range(600)]
+    counts = {key: drawn.count(key) for key in documents if key != "0"}
+    assert max(counts, key=lambda key: counts[key]) == "7"
+    assert counts["7"] > 5 * sorted(counts.values())[-2]
+    assert sum(1 for n in counts.values() if n) > 20
