@@ -47,8 +47,8 @@ lint: $(VENV) ## style and types
 bench: setup ## measure the running code on this machine
 	.venv/bin/python -m perf.bench
 
-train: $(TRAIN_VENV) ## train the model on labelled sets: make train DATA=folder
-	.venv-train/bin/python -m training --data "$(DATA)" --work build
+train: $(TRAIN_VENV) ## train the model on labelled sets: make train DATA="folder ..."
+	.venv-train/bin/python -m training --data $(DATA) --work build
 
 model: $(TRAIN_VENV) ## export what `make train` made into the model repository
 	.venv-train/bin/python -m export int8 --checkpoint build/model --backbone build/backbone --rows build/rows.npz \
