@@ -21,7 +21,7 @@ import pith
 from demo.pages import bundled_pages
 from pith.types import Kind, ScoredDocument, Segment
 
-THRESHOLD = 0.013
+THRESHOLD = 0.0168
 WORDS, TOKENS_A_WORD = 18, 1.4
 SENTENCES_A_SECTION = 12
 PASSING, COPIES = 0.15, 0.125

@@ -137,8 +137,9 @@ def test_many_small_documents_share_requests_and_keep_their_order(compressor: pi
 
 
 def test_a_document_over_many_requests_is_scored_whole(compressor: pith.Compressor) -> None:
-    filler = "".join(f"Paragraph {i} speaks of the weather in the valley.\n\n" for i in range(5_000))
-    middle = len(filler) // 2
+    page = next(page for page in bundled_pages() if page.language == "en").text
+    filler = "\n\n".join([page] * 35)
+    middle = filler.index("\n", len(filler) // 2)
     text = filler[:middle] + f"\n\n{ANSWER}\n\n" + filler[middle:]
     result = compressor.compress(QUERY, [text], budget="low", threshold=0.0, timeout=900.0)
     assert result.report.requests > 1
