@@ -9,12 +9,15 @@ import os
 import sys
 from collections.abc import Sequence
 from enum import IntEnum
+from pathlib import Path
+from typing import Any
 
 from pith.cli.files import read_files
 from pith.cli.options import parser
 from pith.cli.show import Page, wants_color
 from pith.compressor import Compressor
 from pith.errors import DeadlineExceeded, InvalidInput, PithError
+from pith.inspect import inspect
 from pith.types import Document, Status
 
 
@@ -47,6 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with Compressor(options.url, timeout=options.timeout) as compressor:
             if options.command == "compress":
                 _compress(compressor, documents, options)
+            elif options.command == "inspect":
+                _inspect(compressor, documents, options)
             else:
                 _score(compressor, documents, options)
         sys.stdout.flush()
@@ -68,23 +73,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _compress(compressor: Compressor, documents: Sequence[Document], options: argparse.Namespace) -> None:
-    result = compressor.compress(
-        options.query,
-        documents,
-        budget=options.budget,
-        threshold=options.threshold,
-        needs=options.need,
-        order=options.order,
-        max_documents=options.max_documents,
-        per_document_tokens=options.per_document,
-        diversity=options.diversity,
-        **dict.fromkeys(options.off, False),
-    )
+    result = compressor.compress(**_selection(documents, options))
     if options.json:
         print(json.dumps(result.to_dict(), ensure_ascii=False, indent=2))
         return
     for line in Page(wants_color(sys.stdout, options.no_color)).lines(result):
         print(line)
+
+
+def _inspect(compressor: Compressor, documents: Sequence[Document], options: argparse.Namespace) -> None:
+    seen = inspect(compressor, **_selection(documents, options))
+    if options.out == "-":
+        print(seen.page())
+        return
+    try:
+        Path(options.out).write_text(seen.page(), encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput(f"{options.out}: cannot be written: {error.strerror or error}") from error
+    report = seen.result.report
+    print(f"{options.out}: {report.kept:,} of {report.total:,} tokens kept")
+
+
+def _selection(documents: Sequence[Document], options: argparse.Namespace) -> dict[str, Any]:
+    """The arguments of a compression."""
+    return {
+        "query": options.query,
+        "documents": documents,
+        "budget": options.budget,
+        "threshold": options.threshold,
+        "needs": options.need,
+        "order": options.order,
+        "max_documents": options.max_documents,
+        "per_document_tokens": options.per_document,
+        "diversity": options.diversity,
+        **dict.fromkeys(options.off, False),
+    }
 
 
 def _score(compressor: Compressor, documents: Sequence[Document], options: argparse.Namespace) -> None:

@@ -24,14 +24,14 @@ Files are read as UTF-8. Offsets count code points from the start of the file, a
 
 
 def parser() -> argparse.ArgumentParser:
-    """The parser of ``pith compress`` and ``pith score``."""
+    """The parser of ``pith compress``, ``pith inspect`` and ``pith score``."""
     root = argparse.ArgumentParser(
         prog="pith",
         description="Keep of documents what a question needs, with a Pith server.",
         epilog=_EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    commands = root.add_subparsers(dest="command", required=True, metavar="{compress,score}")
+    commands = root.add_subparsers(dest="command", required=True, metavar="{compress,inspect,score}")
 
     compress = commands.add_parser(
         "compress",
@@ -40,42 +40,25 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _common(compress)
-    compress.add_argument(
-        "--budget",
-        type=_budget,
-        default="medium",
-        help=f"tokens to keep at most: a number or one of {', '.join(PRESETS)} (default: medium)",
-    )
-    compress.add_argument(
-        "--threshold",
-        type=_threshold,
-        help="least score that is evidence, 0 to 1, or a share of the evidence to find, as in recall=0.9 "
-        "(default: the server's own)",
-    )
-    compress.add_argument(
-        "--order",
-        choices=get_args(Order),
-        default="source",
-        help="order of the documents (default: source, as given)",
-    )
-    compress.add_argument("--max-documents", type=int, metavar="N", help="keep of N documents at most")
-    compress.add_argument(
-        "--per-document", type=int, metavar="TOKENS", help="keep at most so many tokens of one document"
-    )
-    compress.add_argument(
-        "--diversity",
-        type=float,
-        help="1: only by score, 0: only what is new (default: 0.7 for several needs)",
-    )
-    compress.add_argument(
-        "--off",
-        action="append",
-        default=[],
-        choices=_SWITCHES,
-        help="turn a step of the selection off; may be given several times",
-    )
+    _selection(compress)
     compress.add_argument("--json", action="store_true", help="print the whole result as JSON")
     compress.add_argument("--no-color", action="store_true", help="no colour (also: set NO_COLOR)")
+
+    inspect = commands.add_parser(
+        "inspect",
+        help="write an HTML page that shows what is kept and dropped, with scores and reasons",
+        epilog=_EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _common(inspect)
+    _selection(inspect)
+    inspect.add_argument(
+        "--out",
+        "-o",
+        default="pith-inspect.html",
+        metavar="FILE",
+        help="the page; - is standard output (default: pith-inspect.html)",
+    )
 
     score = commands.add_parser(
         "score",
@@ -85,6 +68,43 @@ def parser() -> argparse.ArgumentParser:
     )
     _common(score)
     return root
+
+
+def _selection(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--budget",
+        type=_budget,
+        default="medium",
+        help=f"tokens to keep at most: a number or one of {', '.join(PRESETS)} (default: medium)",
+    )
+    command.add_argument(
+        "--threshold",
+        type=_threshold,
+        help="least score that is evidence, 0 to 1, or a share of the evidence to find, as in recall=0.9 "
+        "(default: the server's own)",
+    )
+    command.add_argument(
+        "--order",
+        choices=get_args(Order),
+        default="source",
+        help="order of the documents (default: source, as given)",
+    )
+    command.add_argument("--max-documents", type=int, metavar="N", help="keep of N documents at most")
+    command.add_argument(
+        "--per-document", type=int, metavar="TOKENS", help="keep at most so many tokens of one document"
+    )
+    command.add_argument(
+        "--diversity",
+        type=float,
+        help="1: only by score, 0: only what is new (default: 0.7 for several needs)",
+    )
+    command.add_argument(
+        "--off",
+        action="append",
+        default=[],
+        choices=_SWITCHES,
+        help="turn a step of the selection off; may be given several times",
+    )
 
 
 def _common(command: argparse.ArgumentParser) -> None:
