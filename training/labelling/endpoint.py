@@ -10,9 +10,9 @@ import asyncio
 import email.utils
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import openai
 
@@ -22,6 +22,7 @@ from training.labelling.settings import Settings
 
 # UTF-8 bytes a token, for what a call reserves of the token rate before the endpoint says what it took.
 _BYTES_A_TOKEN = 4
+Read = TypeVar("Read")
 # Calls that found nobody, one after the other, before a run is stopped.
 _NOBODY_THERE = 20
 _HOPELESS = {
@@ -37,16 +38,21 @@ class CallFailed(Exception):
 
 @dataclass
 class Usage:
-    """Requests sent and the tokens that the endpoint told, summed over calls, failed ones too."""
+    """Requests sent and the tokens that the endpoint told, summed over calls, failed ones too.
+
+    completion_tokens holds reasoning_tokens, which are those that an endpoint counts apart.
+    """
 
     requests: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    reasoning_tokens: int = 0
 
     def add(self, other: Usage) -> None:
         self.requests += other.requests
         self.prompt_tokens += other.prompt_tokens
         self.completion_tokens += other.completion_tokens
+        self.reasoning_tokens += other.reasoning_tokens
 
     def as_json(self) -> dict[str, int]:
         return dict(vars(self))
@@ -71,6 +77,8 @@ class Endpoint:
         self._limits = RateLimiter(settings.requests * share, settings.tokens * share)
         self._slots = asyncio.Semaphore(settings.concurrency)
         self._response_format = settings.response_format
+        self._limit = "max_tokens"
+        self._temperature: dict[str, Any] = {"temperature": settings.temperature}
         self._unreachable = 0
 
     async def close(self) -> None:
@@ -80,12 +88,29 @@ class Endpoint:
         self, system: str, prompt: str, schema: Mapping[str, Any], limit: int, usage: Usage
     ) -> Reply:
         """The answer to a prompt, of at most `limit` tokens; what it took is added to `usage`."""
+        messages = [{"role": "system", "content": system}, {"role": "user", "content": prompt}]
+        return await self.chat(messages, read_reply, limit, usage, schema=schema)
+
+    async def chat(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        read: Callable[[Any], Read],
+        limit: int,
+        usage: Usage,
+        *,
+        schema: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> Read:
+        """What `read` makes of a completion; where it raises :class:`Unreadable`, the endpoint is asked again.
+
+        `options` go into the request as they are, such as `tools`.
+        """
         reason = ""
         for attempt in range(self._settings.tries):
             try:
                 async with self._slots:
-                    return await self._once(system, prompt, schema, limit, usage)
-            except (openai.APIError, TimeoutError, _Unreadable) as error:
+                    return await self._once(messages, read, limit, usage, schema, options)
+            except (openai.APIError, TimeoutError, Unreadable) as error:
                 reason = self._sort(error)
                 wait = _retry_after(error)
                 if wait is None:
@@ -102,30 +127,33 @@ class Endpoint:
         raise CallFailed(f"{reason}, {self._settings.tries} times")
 
     async def _once(
-        self, system: str, prompt: str, schema: Mapping[str, Any], limit: int, usage: Usage
-    ) -> Reply:
-        reserved = (len(system) + len(prompt.encode())) // _BYTES_A_TOKEN
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        read: Callable[[Any], Read],
+        limit: int,
+        usage: Usage,
+        schema: Mapping[str, Any] | None,
+        options: Mapping[str, Any],
+    ) -> Read:
+        reserved = sum(len(str(message.get("content")).encode()) for message in messages) // _BYTES_A_TOKEN
         await self._limits.wait(reserved)
         usage.requests += 1
+        request: dict[str, Any] = {"model": self._settings.model, "messages": list(messages)}
+        request |= {self._limit: limit, **self._temperature, **options}
+        if schema is not None:
+            request |= self._form(schema)
         # The client's timeout begins anew with each byte that comes; this one holds for the whole answer.
         async with asyncio.timeout(self._settings.timeout):
             try:
-                answer = await self._client.chat.completions.create(
-                    model=self._settings.model,
-                    temperature=self._settings.temperature,
-                    max_tokens=limit,
-                    messages=[{"role": "system", "content": system}, {"role": "user", "content": prompt}],
-                    **self._form(schema),
-                )
+                answer = await self._client.chat.completions.create(**request)
             # The package lets through what its parsers raise on a body that is no answer.
             except (ValueError, TypeError, AttributeError, KeyError) as error:
-                raise _Unreadable(f"the endpoint's reply cannot be read: {error}") from error
+                raise Unreadable(f"the endpoint's reply cannot be read: {error}") from error
         self._unreachable = 0
-        used = getattr(answer, "usage", None)
-        told = Usage(0, _count(used, "prompt_tokens"), _count(used, "completion_tokens"))
+        told = _usage(getattr(answer, "usage", None))
         usage.add(told)
         self._limits.settle(reserved, (told.prompt_tokens + told.completion_tokens) or reserved)
-        return _read(answer)
+        return read(answer)
 
     def _form(self, schema: Mapping[str, Any]) -> dict[str, Any]:
         if self._response_format == "schema":
@@ -161,6 +189,13 @@ class Endpoint:
                 if looser:
                     self._response_format = looser
                     return "the endpoint takes no response_format"
+            # Models that reason take another limit, and no temperature.
+            if "max_tokens" in said and self._limit == "max_tokens":
+                self._limit = "max_completion_tokens"
+                return "the endpoint takes no max_tokens"
+            if "temperature" in said and self._temperature:
+                self._temperature = {}
+                return "the endpoint takes no temperature"
             raise CallFailed(f"the endpoint refused the request ({status}): {said}") from error
         if status == 429:
             return "the endpoint's rate limit was hit (429)"
@@ -169,23 +204,43 @@ class Endpoint:
         return f"the endpoint failed ({status}): {said}"
 
 
-class _Unreadable(Exception):
+class Unreadable(Exception):
     """A reply with status 200 that is no completion."""
 
 
-def _read(answer: Any) -> Reply:
+def first_choice(answer: Any) -> Any:
+    """The choice of a completion.
+
+    Raises :class:`Unreadable` where there is none, and :class:`CallFailed` where the model or a filter refused.
+    """
     choices = getattr(answer, "choices", None)
     if not choices:
-        raise _Unreadable("the endpoint gave no answer")
+        raise Unreadable("the endpoint gave no answer")
     choice = choices[0]
     if choice.finish_reason == "content_filter":
         raise CallFailed("the endpoint's filter cut the answer")
     if getattr(choice.message, "refusal", None):
         raise CallFailed(f"the model refused: {_brief(choice.message.refusal)}")
+    return choice
+
+
+def read_reply(answer: Any) -> Reply:
+    """The text of a completion."""
+    choice = first_choice(answer)
     text = choice.message.content
     if not isinstance(text, str):
-        raise _Unreadable("the endpoint gave an empty answer")
+        raise Unreadable("the endpoint gave an empty answer")
     return Reply(text, choice.finish_reason == "length")
+
+
+def _usage(used: Any) -> Usage:
+    details = getattr(used, "completion_tokens_details", None)
+    return Usage(
+        0,
+        _count(used, "prompt_tokens"),
+        _count(used, "completion_tokens"),
+        _count(details, "reasoning_tokens"),
+    )
 
 
 def _count(usage: Any, name: str) -> int:

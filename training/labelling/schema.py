@@ -25,37 +25,39 @@ class Category(StrEnum):
     DUPLICATE = "duplicate"
 
 
-class _Answer(BaseModel):
+class StrictAnswer(BaseModel):
+    """An answer of a stated form, and nothing beside it."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class CopiedSpan(_Answer):
+class CopiedSpan(StrictAnswer):
     """A text copied from the document, and its category."""
 
     quote: Copied
     category: Annotated[Category, Strict(False)]
 
 
-class Intents(_Answer):
+class Intents(StrictAnswer):
     """Stage 1: what the user may want, the likeliest first."""
 
     intents: list[Line]
 
 
-class Spans(_Answer):
+class Spans(StrictAnswer):
     """Stage 2: spans in reading order."""
 
     spans: list[CopiedSpan]
 
 
-class IntentsAndSpans(_Answer):
+class IntentsAndSpans(StrictAnswer):
     """Both stages in one answer."""
 
     intents: list[Line]
     spans: list[CopiedSpan]
 
 
-Answer = TypeVar("Answer", bound=_Answer)
+Answer = TypeVar("Answer", bound=StrictAnswer)
 
 
 class BrokenAnswer(ValueError):
